@@ -43,10 +43,11 @@ RAISING = {
         "JAX515",
         "JAX601",
         "JAX603",
+        "JAX612",
         "JAX701",
         "JAX702",
     ),
-    *("JAX707", "JAX708", "JAX712"),
+    *("JAX707", "JAX708", "JAX710", "JAX712"),
     "JAX801",
 }
 """Everything but these codes is silent under JAX: the program runs, with the wrong result."""

@@ -143,7 +143,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX703": _when(raises="ValueError IndexError"),
     "JAX705": _when(raises="TypeError ValueError", refutable=False),
     **dict.fromkeys(("JAX605", "JAX606"), _when(Kind.NAN_GRADIENT, refutable=False)),
-    **dict.fromkeys(("JAX603", "JAX604", "JAX611"), _when(raises="TypeError ValueError")),
+    **dict.fromkeys(("JAX603", "JAX604", "JAX611", "JAX612"), _when(raises="TypeError ValueError")),
     "JAX608": _when(raises="ValueError"),
     "JAX610": _when(raises="ValueError NotImplementedError"),
     "JAX707": _when(raises="ValueError"),

@@ -336,6 +336,24 @@ class UpdatesUnused(Event):
 
 
 @dataclass(slots=True)
+class UpdateNeeds(Event):
+    """The `update` of an optimiser, ``made_by`` some function, is called without what it needs (``missing``)."""
+
+    made_by: str
+    missing: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class GradientsInside(Event):
+    """What ``transform`` gives because of an ``option`` (has_aux, argnums, or nothing for the pair of value and
+    gradients) is taken for gradients, which it has inside, by what ``is_known`` to be an optimiser or not."""
+
+    transform: str
+    option: str
+    is_known: bool
+
+
+@dataclass(slots=True)
 class InplaceMethod(Event):
     value: Value
     method: str

@@ -448,6 +448,7 @@ def _join_tuple(a: Tuple, in_a: State, b: Tuple, in_b: State, result: State) -> 
     joined = a.with_other(items)
     joined.declared = joined.declared or b.declared
     joined.given_by = a.given_by if a.given_by == b.given_by else ""
+    joined.around = a.around if a.around == b.around else ()
     return joined
 
 

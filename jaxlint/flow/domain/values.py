@@ -687,15 +687,28 @@ class Ref(Value):
         self.level = level
 
 
+class Around(NamedTuple):
+    """That a tuple holds a tree like this ``tree`` and more around it, so that the two are no trees of one structure:
+    it is what ``transform`` gives because of its ``option``, or what an ``update``, in the module ``scope``, makes of
+    that."""
+
+    tree: Value
+    transform: str
+    option: str
+    update: ast.AST | None = None
+    scope: ModuleText | None = None
+
+
 class Tuple(Value):
     """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
 
     Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
     it, and `x = (x, x)` doubles those.  ``given_by``: the transform that has given it in this form, as far as that is
     remembered.  ``declared``: only an annotation says of which class it is, and what comes may be of another.
+    ``around`` are trees that it holds one like inside.
     """
 
-    __slots__ = ("cls", "declared", "fields", "given_by", "items", "parts")
+    __slots__ = ("around", "cls", "declared", "fields", "given_by", "items", "parts")
 
     parts: int
 
@@ -712,11 +725,12 @@ class Tuple(Value):
         self.cls = cls
         self.declared = False
         self.given_by = ""
+        self.around: tuple[Around, ...] = ()
 
     def with_items(self, items: tuple[Value, ...]) -> Tuple:
         """The same sequence of others, or of what stands for these ones elsewhere."""
         made = self.with_other(items)
-        made.given_by = self.given_by
+        made.given_by, made.around = self.given_by, self.around
         return made
 
     def with_other(self, items: tuple[Value, ...]) -> Tuple:

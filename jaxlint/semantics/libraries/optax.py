@@ -38,6 +38,8 @@ LIBRARY = Library(
         "optax.GradientTransformation": ("init", "update"),
         "optax.GradientTransformationExtraArgs": ("init", "update"),
     },
+    # A schedule among the arguments is called with the number of updates by what is made, as by the optimiser itself.
+    same_functions=frozenset(("optax.inject_hyperparams", "optax.inject_stateful_hyperparams")),
     put_together=frozenset(
         f"optax.{name}" for name in ("apply_if_finite", "chain", "masked", "named_chain", "partition", "MultiSteps")
     ),

@@ -321,8 +321,11 @@ class Describer:
     def _tuple(self, value: Tuple, depth: int) -> Any:
         if len(value.items) > SUMMARY_ITEMS.value:
             return None
-        items = self._all(value.items, depth)
-        return None if items is None else ("tuple", value.fields, value.cls, value.declared, items)
+        items, trees = self._all(value.items, depth), self._all((one.tree for one in value.around), depth)
+        if items is None or trees is None:
+            return None
+        around = tuple([one._replace(tree=tree) for one, tree in zip(value.around, trees)])
+        return ("tuple", value.fields, value.cls, value.declared, items, around)
 
     def _function(self, value: Function, depth: int) -> Any:
         if value.frame is None and value.receiver is None:
@@ -462,7 +465,9 @@ class Describer:
 
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
-            return value.with_other(tuple(self._copy(item) for item in value.items))
+            made = value.with_other(tuple(self._copy(item) for item in value.items))
+            made.around = tuple([one._replace(tree=self._copy(one.tree)) for one in value.around])
+            return made
         number = self._known(value)
         return value if number is None else self.symbols[number]
 

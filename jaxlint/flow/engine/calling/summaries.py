@@ -739,6 +739,11 @@ class _Application:
         made.beyond = tuple([part for part in self.values_of(value.beyond) if isinstance(part, (Array, Tree, Opaque))])
         return made
 
+    def _tuple(self, value: Tuple) -> Value:
+        made = value.with_items(self.values_of(value.items))
+        made.around = tuple([one._replace(tree=self.value(one.tree)) for one in value.around])
+        return made
+
     def _key(self, value: Key) -> Value:
         ident = self.ident(value.ident)
         reason = self.reason(value.provenance)
@@ -850,7 +855,7 @@ _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
     Static: _Application._static,
     Array: _Application._array,
     HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow),
-    Tuple: lambda of, value: value.with_items(of.values_of(value.items)),
+    Tuple: _Application._tuple,
     Union: lambda of, value: Union(of.values_of(value.options)),
     Key: _Application._key,
     Opaque: _Application._opaque,

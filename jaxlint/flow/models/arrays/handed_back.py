@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import CONCRETE, Array, Const, Origin, Static, Tuple, Value
+from jaxlint.flow.domain.values import CONCRETE, Around, Array, Const, Opaque, Origin, Static, Tree, Tuple, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.array_members import ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES
 
@@ -18,6 +19,40 @@ def by(transform: str, *parts: Value) -> Tuple:
     made = Tuple(parts)
     made.given_by = transform
     return made
+
+
+def around(value: Tuple, transform: str, option: str, trees: Iterable[Value]) -> Tuple:
+    """A tuple with gradients inside, where ``trees`` are what these are like."""
+    value.around = tuple(Around(tree, transform, option) for tree in trees)
+    return value
+
+
+def inside(value: Value, tree: Value) -> Around | None:
+    """What is known of a tuple that holds a tree like another one inside, if that is one of those."""
+    found = value.around if isinstance(value, Tuple) else ()
+    return next((one for one in found if _is_same(one.tree, tree)), None)
+
+
+def check_alike(
+    it: Interpreter, updates: Value | None, params: Value | None, node: ast.AST, is_known: bool = True
+) -> bool:
+    """Whether gradients, or updates that an optimiser has made of them, may have the structure of the parameters.  If
+    it ``is_known``, an optimiser or what applies its updates is given both."""
+    found = inside(updates, params) if updates is not None and params is not None else None
+    if found is None:
+        return True
+    event = events.GradientsInside(found.update or node, found.transform, found.option, is_known)
+    return not it.emit(event, found.scope)
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    """Whether two values are one object, in a trace or around it."""
+    if one is other or not isinstance(one, _WITH_KEY) or not isinstance(other, _WITH_KEY):
+        return one is other
+    return one.has_key and other.has_key and one.key is other.key
+
+
+_WITH_KEY = (Array, Opaque, Tree)
 
 
 def loss(it: Interpreter, value: Value, node: ast.AST) -> Value:

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Container, Iterator, Key, Value
+from jaxlint.flow.domain.values import Array, Container, Function, Iterator, Key, Value
 from jaxlint.flow.limits import LEAF_DEPTH
+from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.models.jax.arity import taken_by
 from jaxlint.flow.models.jax.contracts import children, described, kind_of_node
 from jaxlint.flow.models.jax.map_calls import is_no_function
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.operands import computes_with
 
 _TREE_AT = {
     f"{prefix}{name}": position
@@ -51,7 +53,7 @@ def is_refused(it: Interpreter, name: str, args: Arguments, with_path: bool, nod
     count = len(known) + with_path
     if taken is not None and taken.refuses(count) and _has_leaf(it, known[0]):
         return it.emit(events.TreeMapMisused(node, name, "parameters", "", count, taken))
-    return "is_leaf" not in args.named and _differ(it, name, known, node)
+    return "is_leaf" not in args.named and _differ(it, name, known, node, function, with_path)
 
 
 def _has_leaf(it: Interpreter, tree: Value, depth: int = 0) -> bool:
@@ -63,13 +65,28 @@ def _has_leaf(it: Interpreter, tree: Value, depth: int = 0) -> bool:
     return parts is None or any(_has_leaf(it, part, depth + 1) for part in parts.values())
 
 
-def _differ(it: Interpreter, name: str, trees: Sequence[Value], node: ast.AST) -> bool:
-    for other in trees[1:]:
+def _differ(
+    it: Interpreter, name: str, trees: Sequence[Value], node: ast.AST, function: Value, with_path: bool
+) -> bool:
+    for number, other in enumerate(trees[1:], 1):
+        if handed_back.inside(trees[0], other) is not None:
+            return it.emit(events.TreesDiffer(node, name, "", described(it, trees[0]), _LIKE_A_PART))
+        if handed_back.inside(other, trees[0]) is not None and _computes_with(it, function, number + with_path):
+            return it.emit(events.TreesDiffer(node, name, "", _LIKE_A_PART, described(it, other)))
         found = _difference(it, trees[0], other)
         if found is not None:
             place, first, second = found
             return it.emit(events.TreesDiffer(node, name, place, described(it, first), described(it, second)))
     return False
+
+
+_LIKE_A_PART = "a tree like one of the parts"
+
+
+def _computes_with(it: Interpreter, function: Value, position: int) -> bool:
+    """Whether a function computes with its parameter at a position as with an array, and looks into it nowhere: below a
+    leaf of the first tree another may have any structure."""
+    return isinstance(function, Function) and it.ask_text(function.scope, computes_with, function.node, position)
 
 
 def _difference(

@@ -30,23 +30,27 @@ from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
+from jaxlint.semantics.optimisers import MAKING
 
 
-def make_scheduled(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
-    """An optimiser, if it has something that can be looked into, or one of those it is put together from has, or if all
-    that it is made of is known to do nothing but to compute."""
-    if name not in libraries.SCHEDULES and name not in libraries.PUT_TOGETHER and name not in _CLIPPING:
+def make_optimiser(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value | None:
+    """An optimiser, with what it is made of; None where it is made by nothing that is known to make one."""
+    if name not in MAKING:
         return None
-    made = ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
-    if next(_parts(it, made), None) is None:
-        return made if only_computes(it, made) else None
-    run_schedules(it, made, node)
+    unnamed = {UNNAMED: Opaque("options")} if args.more_names or args.open_ended else {}
+    made = ExternalInstance(name, tuple(args.positional), {**args.named, **unnamed}, it.ctx)
+    if next(_parts(it, made), None) is not None:
+        run_schedules(it, made, node)
     return made
 
 
-def is_scheduled(value: ExternalInstance) -> bool:
-    """Whether ``make_scheduled`` has made it."""
-    return value.made_by in libraries.SCHEDULES or value.made_by in libraries.PUT_TOGETHER | _CLIPPING
+UNNAMED = "**"
+"""The name of what an optimiser may be made with beside what the call names."""
+
+
+def is_optimiser(value: ExternalInstance) -> bool:
+    """Whether ``make_optimiser`` has made it."""
+    return value.made_by in MAKING
 
 
 def only_computes(it: Interpreter, optimiser: ExternalInstance) -> bool:
@@ -90,7 +94,7 @@ def _parts(it: Interpreter, optimiser: ExternalInstance) -> Iterator[tuple[Value
             update = _update_of(it, inner)
             if update is not None:
                 yield update, True
-            elif isinstance(inner, ExternalInstance) and is_scheduled(inner):
+            elif isinstance(inner, ExternalInstance) and is_optimiser(inner):
                 yield from _parts(it, inner)
 
 

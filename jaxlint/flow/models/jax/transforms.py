@@ -22,6 +22,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
     GRAD,
+    NONE,
     NUMPY_FLOAT,
     Array,
     ClassValue,
@@ -64,6 +65,7 @@ from jaxlint.flow.models.jax import (
     jitted_calls,
     lifted_rngs,
     named_axes,
+    optimiser_calls,
     registered_classes,
     sharded_calls,
 )
@@ -235,8 +237,14 @@ def _call_unseen(it: Interpreter, made: Transformed, args: Arguments, node: ast.
     """Calls a transform of code that cannot be seen: what it does with keys is not known."""
     callee = dotted(node.func) if isinstance(node, ast.Call) else made.name
     note_handed(it, args, node, callee, function=made.function)
+    optimiser_calls.check_one_of(it, [made.function], args, node)
     _note_begun(it, made, callee, node)
-    return _unknown_result(it, made.wrapper, made.name)
+    if made.wrapper.result not in ("grad", "value_and_grad"):
+        return _unknown_result(it, made.wrapper, made.name)
+    operands, gradients = _operands(it, made, args), Opaque("gradients")
+    in_tuple = isinstance(made.options.get(made.wrapper.argnums or "", NONE), (Tuple, Container))
+    found = Tuple((gradients,) * len(operands)) if in_tuple and operands else gradients
+    return _shaped(it, made, Opaque("a value"), found, operands, node)
 
 
 def _note_begun(it: Interpreter, made: Transformed, callee: str, node: ast.AST) -> None:
@@ -285,7 +293,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
-    return _shaped(it, made, lowered, lifter.derivatives(args, lowered), node)
+    return _shaped(it, made, lowered, lifter.derivatives(args, lowered), _operands(it, made, args), node)
 
 
 def _run(
@@ -468,21 +476,36 @@ def _unknown_result(it: Interpreter, wrapper: Wrapper, name: str) -> Value:
     return Opaque("the result of a transformed function")
 
 
-def _shaped(it: Interpreter, made: Transformed, value: Value, gradients: Value, node: ast.AST) -> Value:
+def _operands(it: Interpreter, made: Transformed, args: Arguments) -> list[Value]:
+    """The arguments that a call differentiates for, if they are known."""
+    given = made.options.get(made.wrapper.argnums) if made.wrapper.argnums is not None else None
+    numbers = [0] if given is None else _integers(it, given) or []
+    count = 0 if args.open_ended else len(args.positional)
+    known = all(-count <= number < count for number in numbers)
+    return [args.positional[number] for number in numbers] if known else []
+
+
+def _shaped(
+    it: Interpreter, made: Transformed, value: Value, gradients: Value, operands: Sequence[Value], node: ast.AST
+) -> Value:
+    """What a caller gets of the ``value`` of a function, and of ``gradients``, which are like the ``operands``."""
     wrapper = made.wrapper
     has_aux = made.options.get("has_aux", Const(False))
+    is_tuple = isinstance(made.options.get(wrapper.argnums or "", NONE), (Tuple, Container))
+    if is_tuple and wrapper.result != "jacobian" and isinstance(gradients, Tuple):
+        handed_back.around(gradients, made.name, "argnums", operands)
     if wrapper.result == "first":
         return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")
     if wrapper.result == "value_and_grad":
-        return handed_back.by(
-            made.name, handed_back.loss(it, value, node) if made.name == handed_back.LOSS else value, gradients
-        )
+        loss = handed_back.loss(it, value, node) if made.name == handed_back.LOSS else value
+        return handed_back.around(handed_back.by(made.name, loss, gradients), made.name, "", operands)
     if wrapper.result in ("grad", "jacobian"):
         if not isinstance(has_aux, Const):
             return Opaque("gradients, or a pair of them and what is given beside")
         if has_aux.value:
             aux = value.items[1] if isinstance(value, Tuple) and len(value.items) == 2 else Opaque("aux")
-            return handed_back.by(made.name, gradients, aux)
+            pair = handed_back.by(made.name, gradients, aux)
+            return handed_back.around(pair, made.name, "has_aux", operands) if wrapper.result == "grad" else pair
         return gradients
     if wrapper.result in ("opaque", "jaxpr"):
         return Opaque(f"the result of {made.name}")
@@ -676,7 +699,8 @@ class _Lifter:
         numbers = [0] if given is None else _integers(self.it, given)
         if not numbers or not all(0 <= number < len(args.positional) for number in numbers):
             return Opaque("gradients")
-        found = [map_leaves(self.it, args.positional[number], change) for number in numbers]
+        operands = [args.positional[number] for number in numbers]
+        found = [map_leaves(self.it, operand, change) for operand in operands]
         return found[0] if given is None or isinstance(given, Const) else Tuple(tuple(found))
 
     def _gradient(self, leaf: Value) -> Value:

@@ -18,12 +18,14 @@ from jaxlint.flow.domain.values import (
     Container,
     Counts,
     External,
+    ExternalInstance,
     Function,
     HostArray,
     Instance,
     Iterator,
     Key,
     KeyId,
+    Method,
     Opaque,
     Partial,
     Static,
@@ -42,6 +44,7 @@ from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.optimisers import MAKING
 
 
 def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None:
@@ -63,6 +66,8 @@ def known_items(it: Interpreter, value: Value, limit: int) -> list[Value] | None
     if isinstance(value, Iterator) and value.kind == "range" and isinstance(value.source, Const):
         count = value.source.value
         return [Const(number) for number in range(count)] if count <= min(limit, COUNTED_ITEMS.value) else None
+    if isinstance(value, ExternalInstance) and value.made_by in MAKING and value.made_by != "optax.MultiSteps":
+        return [Method(value, "init"), Method(value, "update")]
     if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) <= limit:
         return [Const(character) for character in value.value]
     return None

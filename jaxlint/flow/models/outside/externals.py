@@ -66,7 +66,7 @@ from jaxlint.flow.models.jax import (
     transforms,
 )
 from jaxlint.flow.models.jax.debug_print import check_debug_print
-from jaxlint.flow.models.jax.schedules import make_scheduled
+from jaxlint.flow.models.jax.schedules import make_optimiser
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settings, started, waits
 from jaxlint.flow.models.objects import classes, containers
@@ -661,7 +661,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return arrays.combine(it, args.values())
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
-        optimisers.check_applied(it, name, node)
+        optimisers.check_applied(it, name, args, node)
     if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
         return call_on_host(it, name, args, node)
     if effect_of(name) is not None:
@@ -678,9 +678,9 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
-    scheduled = make_scheduled(it, name, args, node)
-    if scheduled is not None:
-        return scheduled
+    optimiser = make_optimiser(it, name, args, node)
+    if optimiser is not None:
+        return optimiser
     made = _makes_object(name) or it.has_methods(name)
     return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
 
@@ -715,8 +715,9 @@ def _whole_of(it: Interpreter, args: Arguments) -> Value | None:
 
 def _same_function(args: Arguments) -> Value:
     """A function that is called with the arguments of its caller."""
-    function = args.get(0, "fn")
-    return Partial(function, (), {}) if isinstance(function, (Function, Partial, Transformed)) else Opaque("a function")
+    function = args.positional[0] if args.positional else next(iter(args.named.values()), None)
+    is_function = isinstance(function, (Function, Partial, Transformed, External))
+    return Partial(function, (), {}) if is_function and function is not None else Opaque("a function")
 
 
 def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

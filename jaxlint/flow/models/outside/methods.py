@@ -40,12 +40,23 @@ from jaxlint.flow.domain.values import (
     held,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, dtypes, formatted, permuted, repeated, results, slopes, unset, widths
-from jaxlint.flow.models.jax import derivative_calls, lifted_rngs, unbound_modules
+from jaxlint.flow.models.arrays import (
+    arrays,
+    dtypes,
+    formatted,
+    handed_back,
+    permuted,
+    repeated,
+    results,
+    slopes,
+    unset,
+    widths,
+)
+from jaxlint.flow.models.jax import derivative_calls, lifted_rngs, optimiser_calls, unbound_modules
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import has_parameters, note_module_call
-from jaxlint.flow.models.jax.schedules import is_scheduled, only_computes, run_schedules
+from jaxlint.flow.models.jax.schedules import is_optimiser, only_computes, run_schedules
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import buffers, clocks, foreign
 from jaxlint.flow.models.objects import classes, containers
@@ -454,12 +465,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     made_by = owner.made_by
     if made_by == derivative_calls.PULLBACK and name == "__call__":
         return derivative_calls.call_pullback(it, owner, args, node)
-    if is_scheduled(owner):
-        if name == "update":
-            run_schedules(it, owner, node)
-            if only_computes(it, owner):
-                it.last_pure_call = (node, f"{made_by}(…).update")
-        return call_unseen(it, Opaque(name), args, node)
+    if is_optimiser(owner):
+        return _on_optimiser(it, owner, name, args, node)
     if made_by in (_LOWERED, _COMPILED):
         return _on_stage(it, owner, name, args, node)
     if not computes_with_jax(made_by):
@@ -496,6 +503,19 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
     note_handed_outside(it, args, node, callee_text(owner, node), (made_by,))
     return pure or _result_of(it, owner, name) or Opaque("the result of a method")
+
+
+def _on_optimiser(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
+    if name == "gradient_transformation":
+        return owner
+    if name != "update":
+        return call_unseen(it, Opaque(name), args, node)
+    run_schedules(it, owner, node)
+    optimiser_calls.check_update(it, owner, args, node)
+    result = call_unseen(it, Opaque(name), args, node)
+    if only_computes(it, owner):
+        it.last_pure_call = (node, f"{owner.made_by}(…).update")
+    return optimiser_calls.updated(it, args, result, node)
 
 
 def _result_of(it: Interpreter, owner: ExternalInstance, method: str) -> Value | None:
@@ -580,6 +600,8 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
 
 def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
     """A method that the project's class inherits from a library."""
+    if name == "apply_gradients" and _fields_of(libraries.RECORD_STEPS, owner.cls, name) is not None:
+        handed_back.check_alike(it, args.named.get("grads"), it.state.read(owner).get("params"), node)
     changed = () if name in ("replace", "_replace") else _fields_of(libraries.RECORD_STEPS, owner.cls, name)
     if changed is not None:
         if classes.is_record(owner.cls) or changed:

@@ -28,6 +28,7 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.limits import MOST_CALLEES
+from jaxlint.flow.models.jax import optimiser_calls
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.random.unseen import call_unseen
@@ -48,6 +49,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         it.meets(MOST_CALLEES, node)
         return call_unseen(it, function.merged, args, node)
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
+    optimiser_calls.check_one_of(it, [option for option, _ in options], args, node)
     ends: list[tuple[State, Value]] = []
     claimed = _are_claimed(option for option, _ in options)
     for (option, conditions), is_claimed in zip(options, claimed):

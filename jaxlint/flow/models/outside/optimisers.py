@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.unused_updates import unused
 
-_APPLYING = frozenset(("optax.apply_updates", "equinox.apply_updates"))
+_APPLYING = {"optax.apply_updates": "params", "equinox.apply_updates": "model"}
 
 
-def check_applied(it: Interpreter, name: str, node: ast.AST) -> None:
+def check_applied(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """updates, new_state = tx.update(grads, state); apply_updates(params, updates), state"""
+    if name in _APPLYING and not args.open_ended:
+        handed_back.check_alike(it, args.get(1, "updates"), args.get(0, _APPLYING[name]), node)
     function = it.activation.function
     if name not in _APPLYING or function is None or not isinstance(node, ast.Call):
         return

@@ -26,7 +26,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import MAX_DEPTH
-from jaxlint.flow.models.arrays import dtypes
+from jaxlint.flow.models.arrays import dtypes, handed_back
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
@@ -52,6 +52,8 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
         return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
     note_handed(it, args, node, callee, how, function)
+    if isinstance(function, Opaque) and function.selector == ("attr", "update"):
+        handed_back.check_alike(it, args.get(0, "updates"), args.get(2, "params"), node, is_known=False)
     derived = None
     for value in args.values():
         if isinstance(value, (Function, Transformed, Partial)):

@@ -1,0 +1,49 @@
+"""JAX612: an optimiser's update is given gradients that are like the parameters, and all that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
+
+
+@check("JAX612", events.UpdateNeeds)
+def update_needs(event: events.UpdateNeeds) -> Iterator[Report]:
+    made_by = event.made_by.rpartition(".")[2]
+    others = [name for name in event.missing if name != "params"]
+    missing = ", ".join(f"`{name}`" for name in event.missing)
+    raised = "TypeError" if others else "ValueError"
+    named = ", ".join(f"{name}=…" for name in others)
+    yield Report(
+        event.node,
+        f"the update of an optimiser made by `{made_by}` needs {missing}: {raised}",
+        f"write `update(grads, state, params{f', {named}' if named else ''})`",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX612", events.GradientsInside)
+def gradients_inside(event: events.GradientsInside) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    what, cure = _FORMS[event.option]
+    yield Report(
+        event.node,
+        f"the optimiser is given {what.format(short)}, which is no tree like the parameters: ValueError or TypeError",
+        cure,
+        certainty=shown_outside_tests(event, None if event.is_known else Certainty.LIKELY),
+    )
+
+
+_FORMS = {
+    "has_aux": (
+        "the pair `(gradients, aux)` of `{}` with `has_aux`",
+        "unpack it: `gradients, aux = …`",
+    ),
+    "argnums": (
+        "the tuple of gradients that `{}` gives for a tuple of `argnums`",
+        "unpack it: `(gradients,) = …`, or write a number for `argnums`",
+    ),
+    "": ("the pair `(value, gradients)` of `{}`", "unpack it: `value, gradients = …`"),
+}

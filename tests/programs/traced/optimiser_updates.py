@@ -1,0 +1,208 @@
+# What an optimiser's update is given.
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training import train_state
+
+
+def loss(params, x):
+    return jnp.mean((x * params["w"]) ** 2), {"x": x}
+
+
+W = {"w": jnp.ones(3)}
+X = jnp.ones(3)
+
+# --- an optimiser of several, one of which decays, by their labels
+def main():
+    tx = optax.multi_transform({"a": optax.adamw(0.1), "b": optax.sgd(0.1)}, {"w": "b"})
+    return tx.update(W, tx.init(W))  # JAX612
+
+# --- updates that are gathered in an optimiser that decays
+def main():
+    tx = optax.MultiSteps(optax.adamw(0.1), 4).gradient_transformation()
+    return tx.update(W, tx.init(W))  # JAX612
+
+# --- parameters that are said to be None
+def main():
+    tx = optax.masked(optax.lamb(0.1), {"w": True})
+    return tx.update(W, tx.init(W), params=None)  # JAX612
+
+# --- an optimiser out of a list that either way decays
+class Trainer:
+    def __init__(self, decay):
+        parts = [optax.clip(1.0)]
+        if decay is not None:
+            parts.append(optax.add_decayed_weights(decay))
+        else:
+            parts.append(optax.add_decayed_weights(1e-3))
+        self.tx = optax.chain(*parts)
+
+    def step(self, gradients, state):
+        return self.tx.update(gradients, state)  # JAX612
+
+def main():
+    trainer = Trainer(None)
+    return trainer.step(W, trainer.tx.init(W))
+
+# --- an optimiser out of a list, of which one decays
+class Trainer:
+    def __init__(self, decay):
+        parts = [optax.clip(1.0)]
+        if decay:
+            parts.append(optax.add_decayed_weights(decay))
+        self.tx = optax.chain(*parts)
+
+    def step(self, gradients, state):
+        return self.tx.update(gradients, state)
+
+def main():
+    trainer = Trainer(0.0)
+    return trainer.step(W, trainer.tx.init(W))
+
+# --- an optimiser by its name, and the parameters where that one wants them
+def make(name):
+    return optax.adamw(0.1) if name == "adamw" else optax.adam(0.1)
+
+def main(name="adam"):
+    tx = make(name)
+    state = tx.init(W)
+    return tx.update(W, state, W) if name == "adamw" else tx.update(W, state)
+
+# --- the two functions of an optimiser
+init, update = optax.adamw(0.1)
+
+def main():
+    return update(W, init(W))  # JAX612
+
+# --- the compiled update of an optimiser
+tx = optax.adamw(0.1)
+
+def main():
+    return jax.jit(tx.update)(W, tx.init(W))  # JAX612
+
+# --- the compiled update of an optimiser, with the parameters
+tx = optax.adamw(0.1)
+
+def main():
+    return jax.jit(tx.update)(W, tx.init(W), W)
+
+# --- a line search by options that are not seen
+def make(**options):
+    return optax.lbfgs(**options)
+
+def main():
+    tx = make(linesearch=None)
+    return tx.update(W, tx.init(W), W)
+
+# --- an update with what the caller has
+tx = optax.adamw(0.1)
+
+def apply(*given, **more):
+    return tx.update(*given, **more)
+
+def main():
+    return apply(W, tx.init(W), params=W)
+
+# --- a learning rate that falls where the loss stays
+def main():
+    tx = optax.chain(optax.sgd(0.1), optax.contrib.reduce_on_plateau())
+    return tx.update(W, tx.init(W), W)  # JAX612
+
+# --- a loss that is not known, with what comes beside it
+tx = optax.adam(0.1)
+
+def step(function, params, state, x):
+    gradients = jax.grad(function, has_aux=True)(params, x)
+    updates, state = tx.update(gradients, state, params)  # JAX612
+    return optax.apply_updates(params, updates), state
+
+def main():
+    return step(loss, W, tx.init(W), X)
+
+# --- gradients and more from a compiled function
+tx = optax.adam(0.1)
+
+@jax.jit
+def compute(params, x):
+    return jax.grad(loss, has_aux=True)(params, x)
+
+def main(params=W):
+    gradients = compute(params, X)
+    return tx.update(gradients, tx.init(params), params)  # JAX612
+
+# --- gradients and more for a function that is called with them
+tx = optax.adam(0.1)
+
+def apply(params, gradients, state):
+    updates, state = tx.update(gradients, state, params)  # JAX612
+    return optax.apply_updates(params, updates), state
+
+def main(params=W):
+    gradients = jax.grad(loss, has_aux=True)(params, X)
+    return apply(params, gradients, tx.init(params))
+
+# --- gradients for a function that is called with them
+tx = optax.adam(0.1)
+
+def apply(params, gradients, state):
+    updates, state = tx.update(gradients, state, params)
+    return optax.apply_updates(params, updates), state
+
+def main(params=W):
+    gradients, _ = jax.grad(loss, has_aux=True)(params, X)
+    return apply(params, gradients, tx.init(params))
+
+# --- gradients and more where a module of equinox is updated
+class Scale(eqx.Module):
+    factor: jax.Array
+
+def main():
+    model, tx = Scale(X), optax.adam(0.1)
+    gradients = eqx.filter_grad(lambda m, x: (jnp.sum(m.factor * x), x), has_aux=True)(model, X)
+    updates, _ = tx.update(gradients, tx.init(eqx.filter(model, eqx.is_array)))  # JAX612
+    return eqx.apply_updates(model, updates)
+
+# --- gradients and more for a state of flax
+class State(train_state.TrainState):
+    pass
+
+def step(state: State, x):
+    gradients = jax.grad(loss, has_aux=True)(state.params, x)
+    return state.apply_gradients(grads=gradients)  # JAX612
+
+def main():
+    return step(State.create(apply_fn=None, params=W, tx=optax.adam(0.1)), X)
+
+# --- gradients alone for a state of flax
+class State(train_state.TrainState):
+    pass
+
+def step(state: State, x):
+    gradients, _ = jax.grad(loss, has_aux=True)(state.params, x)
+    return state.apply_gradients(grads=gradients)
+
+def main():
+    return step(State.create(apply_fn=None, params=W, tx=optax.adam(0.1)), X)
+
+# --- gradients and more, gone through with the parameters
+def main(params=W):
+    gradients = jax.grad(loss, has_aux=True)(params, X)
+    return jax.tree.map(lambda g, p: p - 0.1 * g, gradients, params)  # JAX710
+
+# --- the parameters, gone through with gradients and more
+def step(params, x):
+    gradients = jax.grad(loss, has_aux=True)(params, x)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, params, gradients)  # JAX710
+
+def main():
+    return step(W, X)
+
+# --- one array, gone through with its gradient and more, and the function takes that apart
+def step(params, x):
+    gradients = jax.grad(lambda p: (jnp.sum(p * x), x), has_aux=True)(params)
+    return jax.tree.map(lambda p, g: p - 0.1 * g[0], params, gradients)
+
+def main():
+    return step(X, X)
