@@ -328,6 +328,10 @@ def _in_thread(work: Callable[[], None]) -> None:
         raise failure[0]
 
 
+_OF_VALUES = "JAX2"
+"""The rules that tell of values which tracers do not have: these alone count in a trace that is only supposed."""
+
+
 class Collector:
     """Turns what checks yield into findings; what several traces tell of one place is for `Reports` to make one."""
 
@@ -354,6 +358,10 @@ class Collector:
         certainty = rule.certainty if rule is not None else Certainty.CERTAIN
         if report.certainty is not None:
             certainty = min(certainty, report.certainty)
+        if event.context.is_supposed:
+            if not code.startswith(_OF_VALUES):
+                return
+            certainty = min(certainty, Certainty.LIKELY)
         finding = Finding(
             code,
             rule.name if rule is not None else "",

@@ -28,6 +28,10 @@ class Why(enum.Enum):
     USED = enum.auto()  # a key is used
 
 
+SUPPOSED = "a sampler of numpyro"
+"""The transform of a trace that nobody is seen to make."""
+
+
 class Provenance:
     """One step in the story of a tracer: ``why``, with the ``names`` it is about, at ``node`` of ``scope``, after
     ``parent``."""
@@ -309,6 +313,14 @@ class Context:
                 return False
             ctx = ctx.parent
         return self.tracing
+
+    @property
+    def is_supposed(self) -> bool:
+        """Whether nobody is seen to make one of the traces around, which the code is written for."""
+        ctx: Context | None = self
+        while ctx is not None and ctx.transform != SUPPOSED:
+            ctx = ctx.parent
+        return ctx is not None
 
     @property
     def signature(self) -> tuple[Hashable, ...]:

@@ -87,7 +87,7 @@ LIBRARY = Library(
     fresh_keys=frozenset({"numpyro.prng_key"}),
     # The handlers that leave the values of sites alone.
     same_functions=frozenset(f"numpyro.handlers.{name}" for name in ("block", "mask", "scale", "seed", "trace")),
-    given_results={"numpyro.sample": (2, "obs")},
+    given_results={"numpyro.sample": (2, "obs"), "numpyro.deterministic": (1, "value")},
     implicit_rng=frozenset({"numpyro.prng_key", "numpyro.sample"}),
     array_results=frozenset({"numpyro.sample", "numpyro.deterministic", "numpyro.param", "numpyro.subsample"}),
 )

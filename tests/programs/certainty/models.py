@@ -28,3 +28,43 @@ def model(xs):
 
 def main():
     return numpyro.handlers.seed(model, 0)(jnp.ones(3))
+
+# --- a model that no sampler is seen to run
+def mixture(x):
+    mu = numpyro.sample("mu", dist.Normal(0, 3).expand([2]))
+    if mu[0] > mu[1]:  # JAX201 likely
+        mu = mu[::-1]
+    shift = int(mu[0])  # JAX211 likely
+    numpyro.sample("x", dist.Normal(mu[0] + shift, 1.0), obs=x)
+
+# --- a model that the program runs by itself
+def mixture(x):
+    mu = numpyro.sample("mu", dist.Normal(0, 3))
+    if mu > 0:
+        mu = -mu
+    return numpyro.sample("x", dist.Normal(mu, 1.0), obs=x)
+
+def simulate(key, x):
+    return numpyro.handlers.seed(mixture, key)(x)
+
+# --- a model that nobody is seen to run, with what is observed, known or no sample
+def counts(x, y, deep=True):
+    if deep and len(x) > 3:
+        x = x[:3]
+    size = numpyro.deterministic("size", len(x))
+    if size > 2:
+        x = x[:2]
+    seen = numpyro.sample("seen", dist.Poisson(1.0), obs=y)
+    if seen.shape:
+        x = x + 1
+    return x
+
+# --- a part of a model, which the model calls
+def prior():
+    return numpyro.sample("a", dist.Normal(0, 1))
+
+def model(x):
+    a = prior()
+    if a > 0:  # JAX201 likely
+        a = -a
+    numpyro.sample("x", dist.Normal(a, 1.0), obs=x)

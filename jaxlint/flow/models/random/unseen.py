@@ -32,7 +32,7 @@ from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.objects.record_copies import replaced
-from jaxlint.flow.models.random import ignored_keys, random_calls
+from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
 from jaxlint.semantics.model import KeyEffect
@@ -214,4 +214,9 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
     if receiver is None and function.owner is not None and function.kind not in ("static",):
         receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
     with expectations.as_all_callers(it, function):
-        it.run_function(function, unknown_arguments(it, function, receiver), unseen=True)
+        arguments = unknown_arguments(it, function, receiver)
+        ctx = sampled_models.as_sampled(it, function)
+        if ctx is not None:
+            with it.scratch(), it.context(ctx):
+                it.run_function(function, dict(arguments), unseen=True)
+        it.run_function(function, arguments, unseen=True)
