@@ -25,6 +25,10 @@ _TOLD = {
         "`{what}` is what was given for the structure of `{cls}`, None: the structure comes before the children",
         "take the structure first: `def tree_unflatten(cls, aux_data, children)`",
     ),
+    "swapped": (
+        "`tree_unflatten` gives the constructor of `{cls}` `{what}`: what a transform puts together has them exchanged",
+        "pass everything by name: `cls(data=children[0], grid=aux_data)`",
+    ),
     "no dataclass": (
         "`{cls}` is no dataclass where it is registered as one: TypeError",
         "write `@dataclasses.dataclass` below `@jax.tree_util.register_dataclass`",

@@ -559,3 +559,106 @@ def step(params):
 
 def main():
     return step(Params(jnp.ones(2), jnp.ones(2)))  # JAX711
+
+# --- the structure where the constructor takes a child
+@jax.tree_util.register_pytree_node_class
+class Field:
+    def __init__(self, data, grid):
+        self.data = data
+        self.grid = grid
+
+    def tree_flatten(self):
+        return (self.data,), self.grid
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(aux, *children)  # JAX711
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Field(jnp.ones(3), "grid"))
+
+# --- the structure where the constructor takes a child, of a class that a call registers
+class Field:
+    def __init__(self, data, grid):
+        self.data = data
+        self.grid = grid
+
+    def tree_flatten(self):
+        return (self.data,), self.grid
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(aux, *children)  # JAX711
+
+jax.tree_util.register_pytree_node_class(Field)
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Field(jnp.ones(3), "grid"))
+
+# --- children in another order than the fields
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float
+
+    def tree_flatten(self):
+        return (self.y, self.x), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)  # JAX711
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Point(1.0, 2.0))
+
+# --- children in another order than the fields, by name
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class Point:
+    x: float
+    y: float
+    unit: str
+
+    def tree_flatten(self):
+        return (self.y, self.x), {"unit": self.unit}
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        y, x = children
+        return cls(x, y, aux["unit"])
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Point(1.0, 2.0, "m"))
+
+# --- attributes that properties give under another name
+@jax.tree_util.register_pytree_node_class
+class Field:
+    def __init__(self, data, grid):
+        self._data = data
+        self._grid = grid
+
+    @property
+    def data(self):
+        return self._data
+
+    def tree_flatten(self):
+        return (self.data,), self._grid
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(children[0], aux)
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Field(jnp.ones(3), "grid"))
+
+# --- functions that take apart, and put together in another order
+class Field:
+    def __init__(self, data, grid):
+        self.data = data
+        self.grid = grid
+
+jax.tree_util.register_pytree_node(Field, lambda f: ((f.data,), f.grid), lambda aux, children: Field(aux, children[0]))  # JAX711
+
+def main():
+    return jax.tree.map(lambda x: x * 2, Field(jnp.ones(3), "grid"))

@@ -26,6 +26,7 @@ from jaxlint.flow.models.jax.arity import taken_by
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.round_trips import exchanged, stored, taken_apart
 from jaxlint.flow.source.text import dotted, mentions
 from jaxlint.flow.source.unflattened import (
     always_run,
@@ -59,19 +60,26 @@ def check_class(it: Interpreter, cls: ClassValue) -> None:
     elif registering[0] == _DATACLASS:
         _check_decorated(it, cls, names.index(_DATACLASS), names)
     elif registering[0] in classes.BY_HAND and all(map(_is_plain, _bases(cls))):
-        with_keys = "with_keys" in registering[0]
-        flatten = classes.find_member(it, cls, "tree_flatten_with_keys" if with_keys else "tree_flatten")
-        unflatten = classes.find_member(it, cls, "tree_unflatten")
-        for name, member in (("tree_flatten", flatten), ("tree_unflatten", unflatten)):
-            if member is None and _is_brought_by_nothing(it, cls, name):
-                it.emit(events.PytreeDefect(cls.node, cls.name, "missing", name))
-        static = isinstance(flatten, Function) and flatten.kind == "static"
-        _check_pair(it, cls, flatten, unflatten, 0 if static else 1, cls.node)
+        _check_members(it, cls, registering[0])
+
+
+def _check_members(it: Interpreter, cls: ClassValue, registered_by: str) -> None:
+    """The methods that take objects of a class apart, and put them together."""
+    with_keys = "with_keys" in registered_by
+    flatten = classes.find_member(it, cls, "tree_flatten_with_keys" if with_keys else "tree_flatten")
+    unflatten = classes.find_member(it, cls, "tree_unflatten")
+    for name, member in (("tree_flatten", flatten), ("tree_unflatten", unflatten)):
+        if member is None and _is_brought_by_nothing(it, cls, name):
+            it.emit(events.PytreeDefect(cls.node, cls.name, "missing", name), cls.scope)
+    static = isinstance(flatten, Function) and flatten.kind == "static"
+    _check_pair(it, cls, flatten, unflatten, 0 if static else 1, cls.node)
 
 
 def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """`register_pytree_node(cls, flatten, unflatten)`, `register_dataclass(cls, …)`, and their like."""
     cls = args.get(0, "nodetype")
+    if name in classes.BY_HAND and isinstance(cls, ClassValue) and all(map(_is_plain, _bases(cls))):
+        _check_members(it, cls, name)
     if name not in _REGISTERING or not isinstance(cls, ClassValue) or args.open_ended:
         return
     if any(_decorator(decorator) in _ONCE for decorator in cls.decorators):
@@ -183,11 +191,30 @@ def _check_parts(
         if place is not None:
             it.emit(events.PytreeDefect(place, cls.name, "order", names[0]), unflatten.scope)
             return
+    swapped = _exchanged(it, cls, flatten, unflatten, names, own)
+    if swapped is not None:
+        place, attribute, source = swapped
+        it.emit(events.PytreeDefect(place, cls.name, "swapped", f"{source}` for `{attribute}"), unflatten.scope)
     first = pair.elts[0]
     is_known = isinstance(first, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in first.elts)
     count = len(first.elts) if is_known and isinstance(first, ast.Tuple) else 1
     for place, what, fails in _converted(it, cls, given_children(unflatten.node, own, names[1], count)):
         it.emit(events.LeafConverted(place, cls.name, what, fails), cls.scope)
+
+
+def _exchanged(
+    it: Interpreter, cls: ClassValue, flatten: Function, unflatten: Function, names: list[str], own: frozenset[str]
+) -> tuple[ast.AST, str, str] | None:
+    """Where the second function gives the constructor, which is seen to store it, one attribute for another."""
+    made = classes.find_member(it, cls, "__init__")
+    if isinstance(made, Function) and made.owner is cls and not isinstance(made.node, ast.Lambda):
+        spec = made.node.args
+        parameters = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)][1:]
+        attributes = stored(made.node)
+    else:
+        fields = classes.fields_in_order(cls) if made is None else None
+        parameters, attributes = list(fields or ()), {name: name for name in fields or ()}
+    return exchanged(unflatten.node, own, names, taken_apart(flatten.node), parameters, attributes)
 
 
 _HOST = frozenset("builtins.float builtins.int builtins.bool builtins.complex numpy.asarray numpy.array".split())
