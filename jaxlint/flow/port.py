@@ -155,7 +155,10 @@ class Interpreter(ABC):
         self.assumed = 0  # calls that nobody is seen to make and that led here
         self.custom_rules: set[ast.AST] = set()
         self.given_rules: set[ast.AST] = set()  # where functions are made that were given rules for derivatives
-        self.applied: dict[Any, Value] = {}  # what modules give that this entry has applied, see `applied_modules`
+        # What modules give that this entry has applied, and ask for, see `applied_modules` and `module_asks`.
+        self.applied: dict[Any, tuple[Value, list[tuple[str, str]]]] = {}
+        self.asks: list[tuple[str, str]] | None = None
+        self.undecided = 0  # conditions that nothing is known of and that led here, where asks are noted
         self.kept_traces: dict[Any, KeptTrace] = {}  # of compiled methods, by object and method
         self.traces_read: list[list[KeptTrace]] = []  # those that are going on
         self.beyond: set[Function] = set()

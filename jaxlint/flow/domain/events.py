@@ -721,6 +721,23 @@ class UnboundModule(Event):
 
 
 @dataclass(slots=True)
+class ApplyLacks(Event):
+    """`apply` runs a method in which a layer, ``by``, changes a ``collection`` that is not mutable, or if that is empty
+    asks for a key, and is given none."""
+
+    collection: str
+    by: str
+
+
+@dataclass(slots=True)
+class NameTaken(Event):
+    """A compact method gives a ``name`` to a module, or a parameter, that another one has, made at ``earlier``."""
+
+    name: str
+    earlier: ast.AST
+
+
+@dataclass(slots=True)
 class NumberBeyond(Event):
     """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
     ``wraps``: another number takes its place, without an exception."""

@@ -48,7 +48,7 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.models.arrays import arrays, slopes
-from jaxlint.flow.models.jax import registered_classes, transforms, unbound_modules
+from jaxlint.flow.models.jax import module_names, registered_classes, transforms, unbound_modules
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
@@ -378,6 +378,7 @@ def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
+    module_names.check_named(it, node)
     _check_made(it, made, node)
     return made
 

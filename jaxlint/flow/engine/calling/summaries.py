@@ -73,11 +73,13 @@ class Summary:
     ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
     callers.  ``left_begun`` is the work that is going on when it ends, ``waited`` when it has last waited for some,
     ``settled`` when it may last have waited for any.
+    ``asks`` are what modules have asked for in it, see `module_asks`.
     ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may then
     never happen in any of the calls: it is no consumption.
     """
 
     __slots__ = (
+        "asks",
         "born",
         "cells",
         "changes",
@@ -111,8 +113,10 @@ class Summary:
         left_begun: Work | None,
         waited: Moment,
         settled: Moment,
+        asks: list[tuple[str, str]],
     ) -> None:
         self.result = result
+        self.asks = asks
         self.waited = waited
         self.settled = settled
         self.left_begun = left_begun
@@ -315,6 +319,8 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     result: Value | None = None
     describer.is_evaluated = True
     sends, it.sends = it.sends, True
+    asks: list[tuple[str, str]] = []
+    asked, undecided, it.asks, it.undecided = it.asks, it.undecided, asks, 0
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, writing(it) as writes, supposed:
             it.work_begun, it.waited, it.settled = UNTOUCHED, BEFORE, BEFORE
@@ -326,6 +332,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     finally:
         describer.is_evaluated = False
         it.sends = sends
+        it.asks, it.undecided = asked, undecided
     handed = it.activation.created[created:]
     del it.activation.created[created:]  # of a state that is gone: each call hands out its own
     changes = len(it.activation.mutated) > mutated
@@ -340,7 +347,9 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         left = [(owner, dict.fromkeys(changed, Opaque("what holds much")), gone) for owner, changed, gone in left]
     if not (changes or _writes_outside(it, describer, state)):
         reason = it.ctx.provenance
-        summary = Summary(result, left, describer, state, born, reason, told, writes, handed, begun, waited, settled)
+        summary = Summary(
+            result, left, describer, state, born, reason, told, writes, handed, begun, waited, settled, asks
+        )
         if _portable([result, *summary.stored()], state):
             return summary
     told.tell(it, Reasons())
@@ -542,6 +551,8 @@ class _Application:
     def run(self) -> Value:
         self._apply_uses()
         self.summary.told.tell(self.it, self.reason)
+        if self.it.asks is not None and not self.it.undecided:
+            self.it.asks += self.summary.asks
         self._write_again(self.summary.writes)
         for owner, changed, deleted in self.summary.changes:
             self._change(self._owner(owner), changed, deleted)

@@ -277,6 +277,7 @@ def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
     verdict = conditions.condition(it, node.test, "ternary")
     origin = it.state
     paths = []
+    it.undecided += verdict is None
     for holds, part in ((True, node.body), (False, node.orelse)):
         if verdict is (not holds):
             continue
@@ -284,6 +285,7 @@ def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
         if conditions.assume(it, node.test, holds):
             value = it.eval(part)
             paths.append((it.state, value))
+    it.undecided -= verdict is None
     if not paths:
         it.state = origin
         return Opaque()

@@ -57,6 +57,7 @@ def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise:
         return
     origin = it.state
     arrived = []
+    it.undecided += verdict is None
     if verdict is not False:
         it.state = origin.fork()
         it.alive = conditions.assume(it, test, True)
@@ -71,6 +72,8 @@ def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise:
             otherwise()
         if it.alive:
             arrived.append(it.state)
+    if len(arrived) == 2:  # else what follows happens on this condition, too
+        it.undecided -= 1
     it.settle(arrived)
 
 

@@ -121,6 +121,8 @@ def truth_of(it: Interpreter, value: Value) -> bool | None:
         return bool(value.items)
     if isinstance(value, (Function, External)):
         return True
+    if isinstance(value, Static) and it.asks is not None and PARAMETERS_MADE in it.state.guards:
+        return value.made_if
     if isinstance(value, Union):
         verdicts = {truth_of(it, option) for option in value.options}
         return verdicts.pop() if len(verdicts) == 1 else None

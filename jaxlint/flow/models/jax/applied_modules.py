@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 from dataclasses import replace
 
+from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import (
     NONE,
     Array,
@@ -22,8 +25,10 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import slopes
 from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
+from jaxlint.flow.models.jax import module_asks
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import bind_member
+from jaxlint.flow.models.objects.declared import unknown_arguments
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
@@ -39,7 +44,7 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
 
     What becomes of the keys is judged where they are handed over; the state is that of a copy of the module.
     """
-    if not it.ctx.tracing or it.ctx.host or it.muted or args.open_ended:
+    if it.ctx.host or it.muted or args.open_ended:
         return None
     method = _method(it, module, args.named.get("method", NONE))
     if method is None:
@@ -49,9 +54,15 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
     variables = args.get(0, "variables")
     trains = variables is not None and slopes.are_trained(it, variables)
     place = (node, module.cls, method, it.ctx.signature, trains, *map(_kind, given.values()))
-    result = it.applied.get(place)
-    if result is None:  # each pass of the loops around would show the same again
-        result = it.applied[place] = _run(it, module, method, given, node, trains)
+    found = it.applied.get(place)
+    if found is None:  # each pass of the loops around would show the same again
+        # Outside of traces the methods of a module tell nothing here that they do not tell on their own.
+        with module_asks.noted(it) as asks, nullcontext() if it.ctx.tracing else it.quiet():
+            found = it.applied[place] = _run(it, module, method, given, node, trains), asks
+    result, asks = found
+    module_asks.check(it, asks, args, node)
+    if not it.ctx.tracing:
+        return None
     answers = {_is_true(it, args.named.get(name, NONE)) for name in _WITH_VARIABLES}
     if answers == {False}:
         return result
@@ -76,14 +87,19 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     """What ``made.apply(*args)`` gives under a trace, where ``made`` is a function of the project that was made pure;
     None where that is not looked into."""
     function, own = _made_pure(made)
-    if function is None or not it.ctx.tracing or it.ctx.host or it.muted or args.open_ended:
+    if function is None or it.ctx.host or it.muted or args.open_ended:
         return None
     by_name = [name for name in own if name in args.named]
     passed = {name: value for name, value in args.named.items() if name not in by_name}
     given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
+    key = args.expression(node, own.index("rng")) if "rng" in own else None
+    if isinstance(key, ast.Constant) and key.value is None:
+        _check_without_key(it, function, node, given)
+    if not it.ctx.tracing:
+        return None
     place = (node, function.node, function.frame, it.ctx.signature, *map(_kind, given.values()))
-    result = it.applied.get(place)
-    if result is None:
+    found = it.applied.get(place)
+    if found is None:
         ctx = it.ctx
         if ctx.provenance is not None:
             ctx = ctx.enter("haiku.transform", ctx.provenance, False)
@@ -91,7 +107,8 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
         with it.counted_apart(), it.scratch(), it.context(ctx):
             it.state.uses = {}
             it.state.guards |= {PARAMETERS_MADE}
-            result = it.applied[place] = _kept(it.call(function, given, node))
+            found = it.applied[place] = _kept(it.call(function, given, node)), []
+    result, _ = found
     return Tuple((result, Opaque("state"))) if "state" in own else result
 
 
@@ -104,6 +121,33 @@ def _made_pure(made: ExternalInstance) -> tuple[Function | None, tuple[str, ...]
         function, own = _made_pure(inner)
         return function, tuple(name for name in own if name != "rng")
     return None, ()
+
+
+def check_without_key(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """hk.without_apply_rng(hk.transform(f)), where f asks for a key at each call."""
+    pure = args.get(0, "f")
+    if name == WITHOUT_RNG and isinstance(pure, ExternalInstance):
+        function, own = _made_pure(pure)
+        if function is not None and "rng" in own:
+            _check_without_key(it, function, node)
+
+
+def _check_without_key(it: Interpreter, function: Function, node: ast.AST, given: Arguments | None = None) -> None:
+    """A function that was made pure is applied without a key, to what is ``given`` or whatever else."""
+    if it.muted or it.ctx.host or it.is_running(function.node):
+        return
+    step = Provenance(Why.RUN, ("haiku.transform",), it.frame.scope, node, it.ctx.provenance)
+    inside = it.ctx.enter("haiku.transform", step, True)
+    with module_asks.noted(it) as asks, it.quiet(), it.counted_apart(), it.scratch(), it.context(inside):
+        it.state.uses = {}
+        it.state.guards |= {PARAMETERS_MADE}
+        if given is not None:
+            it.call(function, given, node)
+        else:
+            it.run_function(function, unknown_arguments(it, function))
+    for what, by in asks[:1]:
+        if what == module_asks.KEY:
+            it.emit(events.ApplyLacks(node, "", by))
 
 
 WITHOUT_RNG = "haiku.without_apply_rng"

@@ -55,6 +55,8 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     **dict.fromkeys((events.RanksRefused, events.AttributeCalled, events.NotSerializable), frozenset(("TypeError",))),
     events.UncallableModule: frozenset(("TypeError",)),
     events.UnboundModule: frozenset(("CallCompactUnboundModuleError", "FlaxError", "ValueError")),
+    events.NameTaken: frozenset(("FlaxError", "NameInUseError")),
+    events.ApplyLacks: frozenset(("FlaxError", "InvalidRngError", "MissingRNGError", "ModifyScopeVariableError")),
     events.KeylessDropout: frozenset(("RuntimeError",)),
     **dict.fromkeys((events.AxesRefused, events.NotOneElement), frozenset(("TypeError", "ValueError"))),
     events.NumberBeyond: frozenset(("OverflowError",)),

@@ -60,11 +60,14 @@ from jaxlint.flow.models.arrays.logits import check_logits
 from jaxlint.flow.models.jax import (
     higher_order,
     mapped_trees,
+    module_asks,
+    module_names,
     named_axes,
     registered_classes,
     sharded_calls,
     transforms,
 )
+from jaxlint.flow.models.jax.applied_modules import check_without_key
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_optimiser
 from jaxlint.flow.models.keys import keys
@@ -681,8 +684,13 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     optimiser = make_optimiser(it, name, args, node)
     if optimiser is not None:
         return optimiser
-    made = _makes_object(name) or it.has_methods(name)
-    return ExternalInstance(name, tuple(args.positional[:4]), {}, it.ctx) if made else Opaque("a result")
+    if not (_makes_object(name) or it.has_methods(name)):
+        return Opaque("a result")
+    check_without_key(it, name, args, node)
+    if name.startswith("flax.linen."):
+        module_names.check_named(it, node)
+    named = args.named if name in module_asks.LAYERS and not args.open_ended else {}
+    return ExternalInstance(name, tuple(args.positional[:4]), named, it.ctx)
 
 
 def _gives_any_object(it: Interpreter, name: str, args: Arguments) -> bool:
@@ -747,6 +755,8 @@ _FACTORIES = frozenset(
 
 
 def fresh_key(it: Interpreter, name: str, node: ast.AST) -> Value:
+    if not name.endswith("maybe_next_rng_key"):
+        module_asks.note(it, module_asks.KEY, name.rpartition(".")[2])
     if name in libraries.IMPLICIT_RNG:
         _check_implicit(it, name, node)
     return keys.fresh(it, f"a key of `{name}`", node, batch=name.endswith("keys"))

@@ -52,7 +52,14 @@ from jaxlint.flow.models.arrays import (
     unset,
     widths,
 )
-from jaxlint.flow.models.jax import derivative_calls, lifted_rngs, optimiser_calls, unbound_modules
+from jaxlint.flow.models.jax import (
+    derivative_calls,
+    lifted_rngs,
+    module_asks,
+    module_names,
+    optimiser_calls,
+    unbound_modules,
+)
 from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import has_parameters, note_module_call
@@ -474,6 +481,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if name == "__call__":
         unbound_modules.check_called(it, owner, node)
         note_module_call(it, owner, node)
+        module_asks.note_layer(it, owner, args)
         keyless_dropout.check_call(it, owner, args, node)
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
         return _initializer(it, made_by, args, node)
@@ -634,6 +642,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
         if name != "param":
             return Opaque(name)
+        module_names.check_named(it, node)
         parameter = arrays.combine(it, [Array()])
         return slopes.of_parameters(parameter) if it.ctx.trains else parameter
     note_handed_outside(it, args, node, callee_text(owner, node), bases)

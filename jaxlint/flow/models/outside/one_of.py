@@ -57,9 +57,11 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         it.state.guards |= conditions
         it.state.uses.clear()
         it.assumed += 1  # nobody is seen to call this one
+        it.undecided += 1
         with nullcontext() if is_claimed else it.quiet():
             value = it.call(option, args, node)
         it.assumed -= 1
+        it.undecided -= 1
         if it.alive:
             it.state.uses = _after(before.uses, it.state.uses)
             ends.append((it.state, value))

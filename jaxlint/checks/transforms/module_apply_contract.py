@@ -1,0 +1,37 @@
+"""JAX715: what runs a module gives it the keys and the mutable collections that it asks for, and no name twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Related
+
+
+@check("JAX715", events.ApplyLacks)
+def apply_lacks(event: events.ApplyLacks) -> Iterator[Report]:
+    if event.collection:
+        message = (
+            f"`{event.by}` updates the collection `{event.collection}` here, which is not mutable: "
+            "ModifyScopeVariableError"
+        )
+        cure = f'write `y, updated = model.apply(…, mutable=["{event.collection}"])`, and keep what is updated'
+    else:
+        is_haiku = event.by.startswith("next_rng_key")
+        error = "MissingRNGError" if is_haiku else "InvalidRngError"
+        message = f"`{event.by}` asks for a key, and `apply` is given none here: {error}"
+        how = "`apply(params, key, x)`, without `hk.without_apply_rng`" if is_haiku else '`rngs={"dropout": key}`'
+        cure = f"pass one, {how}, or run the module without randomness"
+    yield Report(event.node, message, cure, certainty=shown_outside_tests(event))
+
+
+@check("JAX715", events.NameTaken)
+def name_taken(event: events.NameTaken) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"the name `{event.name}` is taken in this module: NameInUseError",
+        "give each part another name, or call the same one again to share its parameters",
+        (Related(event.scope.location(event.earlier), f"`{event.name}` is made here"),),
+        certainty=shown_outside_tests(event),
+    )
