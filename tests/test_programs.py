@@ -46,6 +46,7 @@ RAISING = {
         "JAX612",
         "JAX701",
         "JAX702",
+        "JAX704",
     ),
     *("JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
     "JAX801",

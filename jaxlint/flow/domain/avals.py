@@ -1,12 +1,13 @@
 """Abstract values of arrays, as far as they are known: dtype, weak type and shape, and how JAX combines them.
 
-What is not known claims nothing: a dtype may be known by its kind alone, a shape by its rank, or not at all.  The rules
-are those of JAX's type promotion and of NumPy's broadcasting; ``tests/flow/test_avals.py`` asks `jax.eval_shape`.
+What is not known claims nothing: a dtype may be known by its kind alone, a shape by its rank, by its last axes, or not
+at all.  The rules are those of JAX's type promotion and of NumPy's broadcasting; ``tests/test_avals.py`` asks
+`jax.eval_shape`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -56,12 +57,13 @@ class Aval(NamedTuple):
 
     ``dtype`` is its name, FULL_FLOAT, a kind where the width is not known, INEXACT, WIDE, or empty.
     ``weak``: whether it is weakly typed, as Python's numbers are; None where that is not known.  ``shape`` is None
-    where not even the rank is known.
+    where not even the rank is known; then ``tail`` are the last axes that are certainly there.
     """
 
     dtype: str = ""
     weak: bool | None = None
     shape: Shape | None = None
+    tail: Shape = ()
 
     @property
     def kind(self) -> str:
@@ -76,19 +78,43 @@ class Aval(NamedTuple):
         """Whether the dtype is known, and stays what it is beside a Python number."""
         return bool(self.dtype) and self.weak is False
 
-    def of_shape(self, shape: Shape | None) -> Aval:
+    @property
+    def ends(self) -> Shape:
+        """The last axes that are known to be there: all of them where the rank is known."""
+        return self.tail if self.shape is None else self.shape
+
+    def of_shape(self, shape: Shape | None, tail: Shape = ()) -> Aval:
         """The same of another shape; JAX makes no array of fewer than no elements."""
         if shape is not None and any(size is not None and size < 0 for size in shape):
             shape = None
-        return Aval(self.dtype, self.weak, shape)
+        return Aval(self.dtype, self.weak, shape, tail if shape is None else ())
+
+    def shaped_as(self, other: Aval) -> Aval:
+        """The same of another's shape."""
+        return Aval(self.dtype, self.weak, other.shape, other.tail)
+
+    def of_row(self) -> Aval:
+        """What the first axis goes through; a scalar has none."""
+        return self.of_shape(self.shape[1:] if self.shape else None, self.tail[1:])
+
+    def of_rows(self, front: Shape) -> Aval:
+        """Of many of it, with these axes before its own."""
+        if self.shape is not None:
+            return self.of_shape((*front, *self.shape))
+        return self.of_shape(None, (*[None] * len(front), *self.tail))
+
+    def of_any_size(self) -> Aval:
+        """Of as many axes."""
+        count = len(self.ends)
+        return self.of_shape(None if self.shape is None else (None,) * count, (None,) * count)
 
     def as_strong(self) -> Aval:
         """What an array of it is that JAX makes for it: numbers of Python get the dtypes that it takes by default."""
         dtype = FULL_FLOAT if self.dtype == "float" and self.weak else self.dtype
-        return Aval(dtype, False if dtype else None, self.shape)
+        return Aval(dtype, False if dtype else None, self.shape, self.tail)
 
     def of_dtype(self, dtype: str, weak: bool | None = False) -> Aval:
-        return Aval(dtype, weak, self.shape)
+        return Aval(dtype, weak, self.shape, self.tail)
 
     def as_float(self) -> Aval:
         """What a function makes of it whose results are floats: whole numbers become floats of the default width."""
@@ -102,9 +128,11 @@ class Aval(NamedTuple):
         return KINDS.index(self.kind or "float")
 
     def __str__(self) -> str:
-        """As JAX writes it: `float32[3,?]`."""
-        sizes = "..." if self.shape is None else ",".join("?" if size is None else str(size) for size in self.shape)
-        name = self.kind if self.dtype == FULL_FLOAT else self.dtype
+        """As JAX writes it: `float32[3,?]`, and `float32[...,3]` where there may be other axes before these."""
+        sizes = ",".join("?" if size is None else str(size) for size in self.ends)
+        if self.shape is None:
+            sizes = f"...,{sizes}" if sizes else "..."
+        name = self.kind if self.dtype in (FULL_FLOAT, INEXACT, WIDE) else self.dtype
         return f"{name or 'array'}[{sizes}]"
 
 
@@ -126,7 +154,8 @@ def dtype_named(name: str) -> str:
 
 def promoted(avals: Iterable[Aval]) -> Aval:
     """The dtype and weak type of an operation on all, without a shape."""
-    return reduce(_promoted, avals)._replace(shape=None)
+    found = reduce(_promoted, avals)
+    return Aval(found.dtype, found.weak)
 
 
 def _promoted(a: Aval, b: Aval) -> Aval:
@@ -184,15 +213,36 @@ def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:
     return found
 
 
+def spread(made: Aval, operands: Sequence[Aval]) -> Aval:
+    """The same ``made`` of what is broadcast: no axis of an operand is lost, whatever the others are."""
+    shape = broadcast([one.shape for one in operands])
+    if shape is not None or not any(one.ends for one in operands):
+        return made.of_shape(shape)
+    return made.of_shape(None, _spread_ends(operands))
+
+
+def _spread_ends(operands: Sequence[Aval]) -> Shape:
+    """The last axes of what operands are broadcast to, some of which may have any; none where they do not fit."""
+    found: list[int | None] = []
+    for place in range(1, max(len(one.ends) for one in operands) + 1):
+        sizes = [one.ends[-place] if place <= len(one.ends) else None if one.shape is None else 1 for one in operands]
+        large = {size for size in sizes if size not in (None, 1)}
+        if len(large) > 1:
+            return ()
+        found.append(large.pop() if large else None if None in sizes else 1)
+    return tuple(found[::-1])
+
+
 def joined(a: Aval, b: Aval) -> Aval:
     """What holds of both."""
     if a == b:
         return a
     dtype = a.dtype if a.dtype == b.dtype else a.kind if a.kind == b.kind else ""
-    shape = None
+    ends = tuple([x if x == y else None for x, y in zip(a.ends[::-1], b.ends[::-1])][::-1])
+    weak = a.weak if a.weak == b.weak else None
     if a.shape is not None and b.shape is not None and len(a.shape) == len(b.shape):
-        shape = tuple([x if x == y else None for x, y in zip(a.shape, b.shape)])
-    return Aval(dtype, a.weak if a.weak == b.weak else None, shape)
+        return Aval(dtype, weak, ends)
+    return Aval(dtype, weak, None, ends)
 
 
 def is_covered(a: Aval, b: Aval) -> bool:
@@ -214,8 +264,7 @@ def other_dtype(a: Aval, b: Aval) -> bool:
 
 def other_shape(a: Aval, b: Aval) -> bool:
     """Whether the shapes are certainly not the same."""
-    if a.shape is None or b.shape is None:
-        return False
-    if len(a.shape) != len(b.shape):
-        return True
-    return any(x is not None and y is not None and x != y for x, y in zip(a.shape, b.shape))
+    for one, other in ((a, b), (b, a)):
+        if one.shape is not None and len(one.shape) < len(other.ends):
+            return True
+    return any(x is not None and y is not None and x != y for x, y in zip(a.ends[::-1], b.ends[::-1]))

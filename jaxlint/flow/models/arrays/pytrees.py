@@ -108,7 +108,8 @@ def _forwarded(it: Interpreter, leaf: Value) -> Value:
 def _stopped(it: Interpreter, leaf: Value, node: ast.AST) -> Value:
     """Under plain grad what comes out is no longer differentiated."""
     if isinstance(leaf, Array) and leaf.level == GRAD:
-        return slopes.stopped(Array(CONCRETE), slopes.cut_at(it, leaf, "stop_gradient", node))
+        values = Array(CONCRETE, kind=leaf.kind, ndim=leaf.ndim, aval=leaf.aval)
+        return slopes.stopped(values, slopes.cut_at(it, leaf, "stop_gradient", node))
     if isinstance(leaf, (Array, Tree)) and (leaf.slope or leaf.level == ABSTRACT) and it.ctx.differentiated_by:
         return slopes.stopped(leaf, slopes.cut_at(it, leaf, "stop_gradient", node))
     if isinstance(leaf, Tree) and leaf.level == GRAD:

@@ -6,7 +6,7 @@ A function that stands in none of the tables makes an array of which nothing is 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from math import ceil
 from operator import mul
@@ -70,32 +70,52 @@ def of_operator(op: ast.operator, left: Value, right: Value) -> Aval:
     a, b = aval_of(left), aval_of(right)
     dtype = avals.promoted((a, b))
     if isinstance(op, ast.MatMult):
-        return dtype.of_shape(_matmul(a.shape, b.shape))
+        return _multiplied(dtype, a, b)
     if isinstance(op, ast.Div):
         dtype = dtype.as_float()
     elif isinstance(op, ast.Pow) and isinstance(right, Const):
         dtype = _summed(a) if isinstance(right.value, int) else dtype
-    return dtype.of_shape(avals.broadcast((a.shape, b.shape)))
+    return avals.spread(dtype, (a, b))
 
 
 def of_comparison(left: Value, right: Value) -> Aval:
     a, b = aval_of(left), aval_of(right)
-    return _truth(avals.promoted((a, b)), avals.broadcast((a.shape, b.shape)))
+    return _truth(avals.spread(avals.promoted((a, b)), (a, b)))
 
 
-def _truth(compared: Aval, shape: Shape | None) -> Aval:
+def _truth(compared: Aval) -> Aval:
     """Of booleans, which are weakly typed where numbers of Python had the say."""
-    return Aval("bool", False if compared.weak is False else None, shape)
+    return compared.of_dtype("bool", False if compared.weak is False else None)
 
 
-def _matmul(a: Shape | None, b: Shape | None) -> Shape | None:
-    if a is None or b is None or not a or not b:
+def _multiplied(dtype: Aval, a: Aval, b: Aval) -> Aval:
+    """``a @ b``; where a rank is not known, it may be a vector, which has no axis of the result."""
+    if a.shape is not None and b.shape is not None:
+        return dtype.of_shape(_matmul(a.shape, b.shape))
+    options = [_matmul(one, other, of_ends=True) for one in _of_some_rank(a) for other in _of_some_rank(b)]
+    ends = [Aval(tail=shape) for shape in options if shape is not None]
+    return dtype.of_shape(None, reduce(avals.joined, ends).tail if ends else ())
+
+
+def _of_some_rank(aval: Aval) -> list[Shape]:
+    """The shapes of an operand of a product as far as they make a difference: a vector's, a matrix's, or more."""
+    if aval.shape is not None or len(aval.tail) > 1:
+        return [aval.ends]
+    return [aval.tail or (None,), (None, *(aval.tail or (None,)))]
+
+
+def _matmul(a: Shape, b: Shape, of_ends: bool = False) -> Shape | None:
+    """``of_ends``: there may be other axes before those of a matrix."""
+    if not a or not b:
         return None
     if len(b) == 1:
         return a[:-1]
     if len(a) == 1:
         return (*b[:-2], b[-1])
-    batch = avals.broadcast((a[:-2], b[:-2]))
+    if of_ends:
+        batch: Shape | None = avals.spread(UNKNOWN, (Aval(tail=a[:-2]), Aval(tail=b[:-2]))).tail
+    else:
+        batch = avals.broadcast((a[:-2], b[:-2]))
     return None if batch is None else (*batch, a[-2], b[-1])
 
 
@@ -104,7 +124,9 @@ def _matmul(a: Shape | None, b: Shape | None) -> Shape | None:
 
 def of_item(array: Aval, index: Sequence[Value]) -> Aval:
     """Of ``x[index]``; the parts of the index are numbers, slices, None and ``...``, else the shape is not known."""
-    return array.of_shape(None if array.shape is None else _indexed(array.shape, index))
+    if array.shape is None:
+        return array.of_shape(None, _ends_indexed(array.tail, index))
+    return array.of_shape(_indexed(array.shape, index))
 
 
 def _indexed(shape: Shape, index: Sequence[Value]) -> Shape | None:
@@ -126,6 +148,35 @@ def _indexed(shape: Shape, index: Sequence[Value]) -> Shape | None:
         else:
             return None
     return (*found, *left)
+
+
+def _ends_indexed(ends: Shape, index: Sequence[Value]) -> Shape:
+    """What `x[index]` certainly has as its last axes: with ``...`` the parts behind it count from the last axis on."""
+    places = [place for place, part in enumerate(index) if _is_constant(part, ...)]
+    front, back = (index[: places[0]], index[places[0] + 1 :]) if places else (index, ())
+    after = _axes_of(back, ends)
+    before = _axes_of(front, ())
+    if before is None or after is None or len(places) > 1:
+        return ()
+    taken = sum(not _is_constant(part, None) for part in back)
+    left = ends[: max(0, len(ends) - taken)] if taken else ends
+    taken = sum(not _is_constant(part, None) for part in front)
+    return (*(None for _ in before), *left[taken:], *after)  # how far before the end they are is not known
+
+
+def _axes_of(index: Sequence[Value], ends: Shape) -> Shape | None:
+    """The axes that these parts of an index give, of arrays that end in these axes; None where one is no such part."""
+    found, place = list[int | None](), len(ends) - sum(not _is_constant(part, None) for part in index)
+    for part in index:
+        if _is_constant(part, None):
+            found.append(1)
+            continue
+        if isinstance(part, Slice):
+            found.append(_sliced(ends[place] if 0 <= place < len(ends) else None, part))
+        elif aval_of(part).shape != () or aval_of(part).kind != "int":
+            return None
+        place += 1
+    return tuple(found)
 
 
 def _is_constant(value: Value, *options: object) -> bool:
@@ -313,13 +364,16 @@ def _nested(call: Call, value: Value | None) -> Aval:
     """The array of nested lists of numbers and arrays."""
     items = call.items(value)
     if items is None:
-        return aval_of(value)
+        is_list = isinstance(value, Container) and value.kind == "list"
+        return UNKNOWN.of_shape(None, (None,)) if is_list else aval_of(value)
     if not items:
         return Aval(avals.FULL_FLOAT, False, (0,))
     parts = [_nested(call, item) for item in items]
     shapes = [part.shape for part in parts]
     inner = shapes[0] if all(shape == shapes[0] for shape in shapes) else None
-    return avals.promoted(parts).as_strong().of_shape(None if inner is None else (len(items), *inner))
+    if inner is None:  # all are of one shape, whichever that is
+        return avals.promoted(parts).as_strong().of_shape(None, (None, *max([part.ends for part in parts], key=len)))
+    return avals.promoted(parts).as_strong().of_shape((len(items), *inner))
 
 
 def _same(call: Call) -> Aval:
@@ -353,59 +407,92 @@ def _activated(call: Call) -> Aval:
 def _rectified(call: Call) -> Aval:
     """relu(x) keeps floats, and takes booleans for numbers."""
     aval = call.aval()
-    return aval if aval.kind == "float" else UNKNOWN.of_shape(aval.shape)
+    return aval if aval.kind == "float" else UNKNOWN.shaped_as(aval)
 
 
 def _asked(call: Call) -> Aval:
-    return _truth(call.aval(), call.aval().shape)
+    return _truth(call.aval())
 
 
 def _elementwise(call: Call) -> Aval:
     operands = [aval_of(value) for value in call.args.positional[:2]]
     if len(operands) < 2:
         return UNKNOWN
-    return avals.promoted(operands).of_shape(avals.broadcast(one.shape for one in operands))
+    return avals.spread(avals.promoted(operands), operands)
+
+
+def _divided(call: Call) -> Aval:
+    """divide(x, y), arctan2(y, x)"""
+    return _elementwise(call).as_float()
+
+
+def _of_two(call: Call) -> Aval:
+    """power(x, y): of the dtype nothing is said."""
+    return UNKNOWN.shaped_as(_elementwise(call))
 
 
 def _compared(call: Call) -> Aval:
-    found = _elementwise(call)
-    return _truth(found, found.shape)
+    return _truth(_elementwise(call))
 
 
 def _clip(call: Call) -> Aval:
     operands = [call.aval(), *map(aval_of, call.args.values()[1:])]
-    return avals.promoted(operands).of_shape(avals.broadcast(one.shape for one in operands))
+    return avals.spread(avals.promoted(operands), operands)
 
 
 def _where(call: Call) -> Aval:
     if len(call.args.positional) != 3:
         return UNKNOWN
     operands = [aval_of(value) for value in call.args.positional]
-    return avals.promoted(operands[1:]).of_shape(avals.broadcast(one.shape for one in operands))
+    return avals.spread(avals.promoted(operands[1:]), operands)
 
 
 def _astype(call: Call) -> Aval:
     return call.dtype(1, call.aval().of_dtype("", None))
 
 
-def _reduced(call: Call, axis: int = 1) -> Shape | None:
-    shape, axes = call.aval(0, "a").shape, call.axes(axis)
+def _reduced(call: Call, axis: int = 1) -> Aval:
+    """What a reduction leaves of the shape."""
+    given, axes = call.aval(0, "a"), call.axes(axis)
     keepdims = call.args.named.get("keepdims")
     if keepdims is not None and not isinstance(keepdims, Const):
-        return None
+        return UNKNOWN
     keeps = keepdims is not None and bool(keepdims.value)
     if axes is None and not keeps and len(call.args.positional) <= axis:
-        return ()
-    if shape is None or len(call.args.positional) > axis + 1:
-        return None
-    gone = set(range(len(shape))) if axes is None else {range(len(shape))[number] for number in axes}
-    return tuple([1 if place in gone else size for place, size in enumerate(shape) if keeps or place not in gone])
+        return UNKNOWN.of_shape(())
+    if len(call.args.positional) > axis + 1:
+        return UNKNOWN
+    return _without(given, axes, keeps)
+
+
+def _without(aval: Aval, axes: Sequence[int] | None, keeps: bool = False) -> Aval:
+    """Of an array that loses ``axes``, or all, or for which they become 1."""
+    shape = aval.shape
+    if shape is not None:
+        gone = set(range(len(shape))) if axes is None else {range(len(shape))[number] for number in axes}
+        left = [1 if place in gone else size for place, size in enumerate(shape) if keeps or place not in gone]
+        return aval.of_shape(tuple(left))
+    if axes is None:
+        return aval.of_shape(None, (1,) * len(aval.tail) if keeps else ())
+    left = _at_least(aval.tail, axes)
+    counted = [number for number in axes if number >= 0]
+    for place in range(max(counted) + 1 if counted else 0):
+        left[place] = None  # which of them it is depends on the rank
+    gone = {range(len(left))[number] for number in axes}
+    sizes = [(None if counted else 1) if place in gone else size for place, size in enumerate(left)]
+    return aval.of_shape(None, tuple([size for place, size in enumerate(sizes) if keeps or place not in gone]))
+
+
+def _at_least(ends: Shape, axes: Iterable[int]) -> list[int | None]:
+    """The last axes of an array that has each of ``axes``."""
+    count = max([number + 1 if number >= 0 else -number for number in axes], default=0)
+    return [*[None] * (count - len(ends)), *ends]
 
 
 def _reduction(dtype: Callable[[Aval], Aval]) -> Callable[[Call], Aval]:
     def rule(call: Call) -> Aval:
         found = dtype(call.aval(0, "a"))
-        return call.dtype(None, found).of_shape(_reduced(call))
+        return call.dtype(None, found).shaped_as(_reduced(call))
 
     return rule
 
@@ -416,20 +503,14 @@ def _summed(aval: Aval) -> Aval:
 
 def _numbered(call: Call) -> Aval:
     """argmax(a, axis)"""
-    return Aval("int", False, _reduced(call))
+    return _INT.shaped_as(_reduced(call))
 
 
 def _norm(call: Call) -> Aval:
-    shape = call.aval().shape
-    axes = call.axes(2)
-    if axes is None and "keepdims" not in call.args.named:
-        shape = ()
-    elif shape is not None and "keepdims" not in call.args.named:
-        gone = {range(len(shape))[number] for number in axes or ()}
-        shape = tuple([size for place, size in enumerate(shape) if place not in gone])
-    else:
-        shape = None
-    return call.aval().as_float().of_shape(shape)
+    axes, made = call.axes(2), call.aval().as_float()
+    if "keepdims" in call.args.named:
+        return made.of_shape(None)
+    return made.of_shape(()) if axes is None else _without(made, axes)
 
 
 def _cumulated(call: Call) -> Aval:
@@ -468,68 +549,191 @@ def _ravel(call: Call) -> Aval:
 def _transpose(call: Call) -> Aval:
     aval = call.aval()
     if len(call.args.values()) > 1:
-        return aval.of_shape(None if aval.shape is None else (None,) * len(aval.shape))
-    return aval.of_shape(None if aval.shape is None else aval.shape[::-1])
+        return _with_axes(call, aval)
+    if aval.shape is None:
+        return aval.of_shape(None, (None,) * len(aval.tail))
+    return aval.of_shape(aval.shape[::-1])
+
+
+def _with_axes(call: Call, aval: Aval) -> Aval:
+    """Of as many axes as are listed: transpose(x, (0, 2, 1)), x.transpose(0, 2, 1)"""
+    listed = call.args.values()[1:]
+    axes = call.items(listed[0]) if len(listed) == 1 and not isinstance(listed[0], Const) else listed
+    if aval.shape is not None:
+        return aval.of_shape((None,) * len(aval.shape))
+    return aval.of_shape(None) if axes is None or len(listed) == 1 else aval.of_shape((None,) * len(axes))
 
 
 def _expand_dims(call: Call) -> Aval:
     aval, axes = call.aval(), call.axes(1)
-    if aval.shape is None or axes is None or len(axes) != 1:
-        return aval.of_shape(None)
-    place = range(len(aval.shape) + 1)[axes[0]]
-    return aval.of_shape((*aval.shape[:place], 1, *aval.shape[place:]))
+    return aval.of_shape(None) if axes is None or len(axes) != 1 else _with_axis(aval, axes[0], 1)
+
+
+def _with_axis(aval: Aval, axis: int, size: int | None) -> Aval:
+    """Of an array that gets another axis."""
+    if aval.shape is not None:
+        place = range(len(aval.shape) + 1)[axis]
+        return aval.of_shape((*aval.shape[:place], size, *aval.shape[place:]))
+    if axis >= 0:
+        ends = _at_least(aval.tail, (axis - 1,) if axis else ())
+        return aval.of_shape(None, (*[None] * (axis + 1), *ends[axis:]))
+    ends = _at_least(aval.tail, (axis + 1,) if axis < -1 else ())
+    place = len(ends) + axis + 1
+    return aval.of_shape(None, (*ends[:place], size, *ends[place:]))
 
 
 def _squeeze(call: Call) -> Aval:
     aval, axes = call.aval(), call.axes(1)
-    if aval.shape is None or (axes is None and None in aval.shape):
-        return aval.of_shape(None)
-    count = len(aval.shape)
-    gone = {range(count)[one] for one in axes} if axes is not None else {n for n in range(count) if aval.shape[n] == 1}
-    return aval.of_shape(tuple([size for place, size in enumerate(aval.shape) if place not in gone]))
+    if axes is not None:
+        return _without(aval, axes)
+    if aval.shape is None or None in aval.shape:
+        return aval.of_shape(None, _without_ones(aval.ends))
+    return aval.of_shape(tuple([size for size in aval.shape if size != 1]))
 
 
-def _parts(call: Call) -> list[Aval]:
+def _without_ones(ends: Shape) -> Shape:
+    """What is certainly left of them where each axis of size 1 goes: where one may go, those before it may move on."""
+    found, moves = list[int | None](), False
+    for size in reversed(ends):
+        if size not in (None, 1):
+            found.append(None if moves else size)
+        moves = moves or size is None
+    return tuple(found[::-1])
+
+
+def _parts(call: Call) -> list[Aval] | None:
+    """What is known of the arrays of a list; None where nobody knows which those are."""
     items = call.items(call.args.get(0, "arrays"))
-    return [] if items is None else [aval_of(item) for item in items]
+    return None if items is None else [aval_of(item) for item in items]
+
+
+def _one_of_all(parts: Sequence[Aval]) -> Aval:
+    """What all of them are like in their shape, as far as they have to be of one rank."""
+    ranked = [part for part in parts if part.shape is not None]
+    return ranked[0] if ranked else max(parts, key=lambda part: len(part.tail))
 
 
 def _concatenate(call: Call) -> Aval:
     parts, axes = _parts(call), call.axes(1)
-    if not parts:
-        return UNKNOWN
-    shapes = [part.shape for part in parts]
-    dtype = avals.promoted(parts)
-    ranks = {None if shape is None else len(shape) for shape in shapes}
-    if None in ranks or len(ranks) != 1 or 0 in ranks:
+    dtype = avals.promoted(parts) if parts else UNKNOWN
+    if axes is None and call.args.get(1, "axis") is not None:
+        return dtype.of_shape((None,))
+    axis = axes[0] if axes is not None else 0
+    one = _one_of_all(parts) if parts else UNKNOWN
+    if not parts or one.shape is None:
+        ends = _at_least(one.tail, (axis,))
+        known = ends[axis + 1 :] if axis >= 0 else []
+        return dtype.of_shape(None, (*[None] * (len(ends) - len(known)), *known))
+    known_shapes = [part.shape for part in parts if part.shape is not None]
+    if not one.shape or any(len(shape) != len(one.shape) for shape in known_shapes):
         return dtype
-    known = [shape for shape in shapes if shape is not None]
-    place = range(len(known[0]))[axes[0] if axes is not None else 0]
-    sizes = [shape[place] for shape in known]
-    total = None if None in sizes else sum(size or 0 for size in sizes)
-    rest = [next((shape[n] for shape in known if shape[n] is not None), None) for n in range(len(known[0]))]
+    place = range(len(one.shape))[axis]
+    sizes = [shape[place] for shape in known_shapes]
+    total = None if None in sizes or len(sizes) < len(parts) else sum(size or 0 for size in sizes)
+    rest = [next((shape[n] for shape in known_shapes if shape[n] is not None), None) for n in range(len(one.shape))]
     rest[place] = total
     return dtype.of_shape(tuple(rest))
 
 
+def _joined(rank: int) -> Callable[[Call], Aval]:
+    """vstack(arrays): of so many axes or more."""
+
+    def rule(call: Call) -> Aval:
+        parts = _parts(call)
+        return (avals.promoted(parts) if parts else UNKNOWN).of_shape(None, (None,) * rank)
+
+    return rule
+
+
 def _stack(call: Call) -> Aval:
     parts, axes = _parts(call), call.axes(1)
-    shape = avals.broadcast(part.shape for part in parts) if parts else None
-    if shape is None:
-        return avals.promoted(parts) if parts else UNKNOWN
-    place = range(len(shape) + 1)[axes[0] if axes is not None else 0]
-    return avals.promoted(parts).of_shape((*shape[:place], len(parts), *shape[place:]))
+    axis = axes[0] if axes is not None else 0
+    if not parts:
+        return _with_axis(UNKNOWN, axis, None)
+    shape = avals.broadcast(part.shape for part in parts)
+    one = _one_of_all(parts) if shape is None else UNKNOWN.of_shape(shape)
+    return avals.promoted(parts).shaped_as(_with_axis(one, axis, len(parts)))
 
 
-def _product(call: Call) -> Aval:
-    """dot and matmul; of more than two axes nothing is known of dot."""
+def _matrix_product(call: Call) -> Aval:
+    a, b = call.aval(), aval_of(call.args.get(1, "b"))
+    return _multiplied(avals.promoted((a, b)), a, b)
+
+
+def _dot(call: Call) -> Aval:
+    """dot(a, b): beside a scalar, all axes of the other; else each has lost one."""
     a, b = call.aval(), aval_of(call.args.get(1, "b"))
     dtype = avals.promoted((a, b))
-    if a.shape is None or b.shape is None:
-        return dtype
-    if not a.shape or not b.shape:
-        return dtype.of_shape(avals.broadcast((a.shape, b.shape)))
-    return dtype.of_shape(_matmul(a.shape, b.shape) if max(len(a.shape), len(b.shape)) <= 2 else None)
+    if a.shape is not None and b.shape is not None:
+        if not a.shape or not b.shape:
+            return dtype.of_shape(avals.broadcast((a.shape, b.shape)))
+        is_matrix = max(len(a.shape), len(b.shape)) <= 2
+        return dtype.of_shape(_matmul(a.shape, b.shape) if is_matrix else (None,) * (len(a.shape) + len(b.shape) - 2))
+    most, ranks = max(len(a.ends), len(b.ends)), max(len(a.ends), 1) + max(len(b.ends), 1) - 2
+    return dtype.of_shape(None, (None,) * min(most, ranks))
+
+
+def _einsum(call: Call) -> Aval:
+    """einsum("ij,jk->ik", x, y): an axis for each letter behind the arrow, or for each that is there once."""
+    said = call.args.positional[0] if call.args.positional else None
+    text = said.value.replace(" ", "") if isinstance(said, Const) and isinstance(said.value, str) else "."
+    operands = [aval_of(value) for value in call.args.positional[1:]]
+    names, arrow, made = text.partition("->")
+    terms = names.split(",")
+    if "." in text or len(terms) != len(operands):
+        return UNKNOWN
+    made = made if arrow else "".join(sorted(letter for letter in set(names) - {","} if names.count(letter) == 1))
+    sizes: dict[str, int | None] = {}
+    for term, operand in zip(terms, operands):
+        if operand.shape is not None and len(operand.shape) == len(term):
+            sizes.update((letter, size) for letter, size in zip(term, operand.shape) if size is not None)
+    dtype = avals.promoted(operands) if "preferred_element_type" not in call.args.named else UNKNOWN
+    return dtype.of_shape(tuple([sizes.get(letter) for letter in made]))
+
+
+def _convolved(call: Call) -> Aval:
+    """lax.conv(lhs, rhs, window_strides, padding): two axes more than there are strides."""
+    strides = call.items(call.args.get(2, "window_strides"))
+    if strides is not None:
+        return UNKNOWN.of_shape((None,) * (len(strides) + 2))
+    operands = [call.aval(0, "lhs"), call.aval(1, "rhs")]
+    return _of_its_rank(_one_of_all(operands))
+
+
+def _of_its_rank(aval: Aval) -> Aval:
+    """Of arrays that have its axes, each of any size."""
+    if aval.shape is not None:
+        return UNKNOWN.of_shape((None,) * len(aval.shape))
+    return UNKNOWN.of_shape(None, (None,) * len(aval.tail))
+
+
+def _padded(call: Call) -> Aval:
+    """pad(array, pad_width), repeat(a, repeats, axis)"""
+    return _of_its_rank(call.aval())
+
+
+def _one_hot(call: Call) -> Aval:
+    """one_hot(x, num_classes)"""
+    if "axis" in call.args.named or len(call.args.positional) > 2:
+        return UNKNOWN
+    return UNKNOWN.shaped_as(_with_axis(call.aval(), -1, _number(call.args.get(1, "num_classes"))))
+
+
+def _of_rank(rank: int) -> Callable[[Call], Aval]:
+    """outer(a, b)"""
+    return lambda call: UNKNOWN.of_shape((None,) * rank)
+
+
+def _of_rank_or_more(rank: int) -> Callable[[Call], Aval]:
+    """atleast_2d(x)"""
+
+    def rule(call: Call) -> Aval:
+        aval = call.aval()
+        if len(call.args.positional) != 1 or len(aval.ends) >= rank:
+            return aval if len(call.args.positional) == 1 else UNKNOWN
+        return aval.of_shape(None, (None,) * rank)
+
+    return rule
 
 
 def _broadcast_to(call: Call) -> Aval:
@@ -538,7 +742,7 @@ def _broadcast_to(call: Call) -> Aval:
 
 def _scalar(kind: str) -> Callable[[Call], Aval]:
     """jnp.float32(x)"""
-    return lambda call: Aval(avals.dtype_named(kind), False, call.aval().shape)
+    return lambda call: Aval(avals.dtype_named(kind), False).shaped_as(call.aval())
 
 
 def _drawn(shape: int, dtype: int | None, default: Aval) -> Callable[[Call], Aval]:
@@ -547,7 +751,7 @@ def _drawn(shape: int, dtype: int | None, default: Aval) -> Callable[[Call], Ava
     def rule(call: Call) -> Aval:
         said = call.args.get(shape, "shape")
         key = call.args.get(0, "key")
-        if not isinstance(key, Key) or key.batch:
+        if isinstance(key, Key) and key.batch:
             return call.dtype(dtype, default)
         return call.dtype(dtype, default).of_shape(() if said is None else call.shape(said))
 
@@ -591,6 +795,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_rectified, "relu", "jax.nn."),
     **_table(_asked, "isnan isinf isfinite logical_not"),
     **_table(_elementwise, "add subtract multiply maximum minimum fmax fmin"),
+    **_table(_divided, "divide true_divide arctan2"),
+    **_table(_of_two, "power float_power logaddexp hypot"),
     **_table(_compared, "equal not_equal greater greater_equal less less_equal logical_and logical_or logical_xor"),
     **_table(_clip, "clip"),
     **_table(_where, "where"),
@@ -609,7 +815,21 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_squeeze, "squeeze"),
     **_table(_concatenate, "concatenate"),
     **_table(_stack, "stack"),
-    **_table(_product, "dot matmul"),
+    **_table(_joined(1), "hstack"),
+    **_table(_joined(2), "vstack column_stack"),
+    **_table(_joined(3), "dstack"),
+    **_table(_matrix_product, "matmul"),
+    **_table(_dot, "dot"),
+    **_table(_of_rank(0), "vdot"),
+    **_table(_of_rank(2), "outer"),
+    **_table(_of_rank_or_more(1), "atleast_1d"),
+    **_table(_of_rank_or_more(2), "atleast_2d"),
+    **_table(_of_rank_or_more(3), "atleast_3d"),
+    **_table(_einsum, "einsum"),
+    **_table(_padded, "pad"),
+    **_table(_one_hot, "one_hot", "jax.nn."),
+    **_table(_convolved, "conv conv_with_general_padding conv_general_dilated", "jax.lax."),
+    **_table(_same, "stop_gradient", "jax.lax."),
     **_table(_broadcast_to, "broadcast_to"),
     **{f"jax.numpy.{kind}": _scalar(kind) for kind in (
         "float32 float16 bfloat16 float64 int8 int16 int32 int64 uint8 uint16 uint32 complex64 bool_".split()

@@ -18,6 +18,6 @@ def check(it: Interpreter, value: Array, node: ast.AST, how: str) -> None:
     aval = results.aval_of(value)
     if how.strip("`") in _OF_ANY_NUMBER:
         return
-    if value.level == ABSTRACT or value.declared or all(size in (None, 1) for size in aval.shape or ()):
+    if value.level == ABSTRACT or value.declared or all(size in (None, 1) for size in aval.ends):
         return
     it.emit(events.NotOneElement(node, str(aval), how))

@@ -28,7 +28,7 @@ def check_index(it: Interpreter, operation: str, index: Value, node: ast.AST) ->
 def _is_scalar(it: Interpreter, operation: str, role: str, value: Value, is_of_other_kind: bool, node: ast.AST) -> bool:
     kind = contracts.kind_of_node(value)
     what = contracts.in_words(it, value) if kind else ""
-    if kind == "array" and (isinstance(value, Key) or not (contracts.exact(value).shape or is_of_other_kind)):
+    if kind == "array" and (isinstance(value, Key) or not (contracts.exact(value).ends or is_of_other_kind)):
         what = ""
     elif isinstance(value, Const) and isinstance(value.value, str):
         what = "a string"
@@ -43,7 +43,7 @@ def check_condition(it: Interpreter, operation: str, condition: Value, result: V
     aval = contracts.exact(result)
     if not kind or isinstance(result, Key) or _gives_what_another_gives(it, condition):
         return True
-    if kind == "array" and not aval.shape and not avals.other_dtype(aval, _BOOL):
+    if kind == "array" and not aval.ends and not avals.other_dtype(aval, _BOOL):
         return True
     it.emit(events.ChoiceRefused(node, operation, "cond_fun", contracts.in_words(it, result)))
     return False
@@ -66,7 +66,7 @@ def check_bounds(it: Interpreter, operation: str, lower: Value, upper: Value, no
     """Whether a loop can count from ``lower`` to ``upper``: scalars of one dtype, where a Python number is of any."""
     bounds = [(contracts.exact(value), contracts.in_words(it, value)) for value in (lower, upper)]
     for aval, what in bounds:
-        if aval.shape:
+        if aval.ends:
             it.emit(events.BoundsDiffer(node, operation, what, ""))
             return False
     a, b = (aval for aval, _ in bounds)

@@ -282,7 +282,7 @@ def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, no
         result, kind = parts[0], kind_of_node(parts[0])
     aval = exact(result)
     if kind == "array" and not isinstance(result, Key):
-        if aval.shape or aval.kind in ("int", "bool"):
+        if aval.ends or aval.kind in ("int", "bool"):
             it.emit(events.GradientOfMany(node, transform, str(aval), returns_pair=False))
     elif kind:
         it.emit(events.GradientOfMany(node, transform, described(it, result), returns_pair=_is_pair(it, result)))
@@ -346,8 +346,10 @@ def _size_along(leaf: Value, axis: int) -> int | None:
     """The size of an axis that is known, and there."""
     if isinstance(leaf, Key):
         return leaf.size if leaf.ranked and leaf.dims == 1 and axis == 0 else None
-    shape = exact(leaf).shape
-    return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
+    aval = exact(leaf)
+    if aval.shape is None and axis >= 0:
+        return None
+    return aval.ends[axis] if -len(aval.ends) <= axis < len(aval.ends) else None
 
 
 def check_one_for_all(

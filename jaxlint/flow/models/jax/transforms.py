@@ -373,8 +373,8 @@ def _of_any_size(value: Value) -> Value:
     """Arrays of as many axes as these."""
     if isinstance(value, Tuple):
         return value.with_other(tuple(map(_of_any_size, value.items)))
-    if isinstance(value, Array) and value.aval.shape is not None:
-        value.aval = value.aval.of_shape((None,) * len(value.aval.shape))
+    if isinstance(value, Array):
+        value.aval = value.aval.of_any_size()
     return value
 
 
@@ -921,7 +921,7 @@ def one_lane(
         return Opaque(text, key=ident, holds=value.holds)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
-        aval = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape and is_first else None)
+        aval = value.aval.of_row() if is_first else value.aval.of_any_size().of_row()
         may_be_keys = value.declared or value.has_key
         may_be_told_apart = may_be_keys or (lane > 0 and is_first and value.kind == "float")
         key = _of_lane(value.key, repeat, lane, is_first) if may_be_told_apart else None
@@ -1251,9 +1251,9 @@ def lower(
         provenance = value.provenance if level else None
         key = value.key if value.has_key else None
         aval = value.aval
-        if batched and aval.shape is not None:
-            others = (None,) * (len(aval.shape) + 1)
-            aval = aval.of_shape((*batched, *aval.shape) if isinstance(batched, tuple) else others)
+        if batched:
+            front = batched if isinstance(batched, tuple) else (None,)
+            aval = (aval if isinstance(batched, tuple) else aval.of_any_size()).of_rows(front)
         return Array(level, provenance, value.kind, ndim, key=key, declared=value.declared, aval=aval)
     if isinstance(value, Tree):
         if level:

@@ -158,8 +158,7 @@ def iterate(it: Interpreter, value: Value, node: ast.AST) -> Value:
             return Key(ident, dims > 0, None, value.level, value.provenance, value.typed, dims, value.ranked)
         return Opaque("part of a key")
     if isinstance(value, Array):
-        inner = value.aval.of_shape(value.aval.shape[1:] if value.aval.shape else None)
-        return Array(value.level, value.provenance, value.kind, aval=inner)
+        return Array(value.level, value.provenance, value.kind, aval=value.aval.of_row())
     if isinstance(value, Tree):
         if evidence.used_as_mapping(it, value):
             return Opaque("a dict key")

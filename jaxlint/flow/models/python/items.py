@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.slots import slot_of_item
 from jaxlint.flow.domain.state import join_values
 from jaxlint.flow.domain.values import (
@@ -181,7 +182,8 @@ def _item_of_tree(it: Interpreter, owner: Tree, index: Value, node: ast.AST, qui
     arrays.check_index(it, owner, index, node)
     if arrays.is_array_index(index):
         if owner.sure:
-            return Array(owner.level, owner.provenance, declared=not owner.array_like)
+            aval = results.of_item(UNKNOWN, arrays.index_parts(index))
+            return Array(owner.level, owner.provenance, declared=not owner.array_like, aval=aval)
         # A field that may be static: what lets a tracer be its index is an array, as the result is.
         parts = (part for part in arrays.index_parts(index) if isinstance(part, Array) and part.level == ABSTRACT)
         tracer = next(parts, None)

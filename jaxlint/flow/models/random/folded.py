@@ -27,7 +27,7 @@ def _of_value(data: Value) -> tuple[str, str] | None:
         return "a string", "ValueError"
     if isinstance(data, Tuple) or (isinstance(data, Container) and data.kind in ("list", "tuple")):
         return "a sequence", "TypeError"
-    if isinstance(data, Array) and not data.declared and data.aval.shape:
+    if isinstance(data, Array) and not data.declared and data.aval.ends:
         return "an array with axes", "TypeError"
     return None
 

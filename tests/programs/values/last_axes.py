@@ -1,0 +1,143 @@
+# Arrays of which the last axes alone are known: what is broadcast loses none of them, whatever it meets.
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+# --- a loss that keeps the axis of what it was given, whatever else it is made of
+def temperature_loss(log_alpha, log_prob, target=-1.0):
+    return -log_alpha * lax.stop_gradient(log_prob + target)
+
+def update(log_alpha, key):
+    log_prob = jax.random.normal(key, (16, 2)).sum(-1)
+    return jax.grad(temperature_loss)(log_alpha, log_prob)  # JAX601
+
+def main():
+    return update(jnp.float32(0.0), jax.random.key(0))
+
+# --- its mean
+def temperature_loss(log_alpha, log_prob, target=-1.0):
+    return -jnp.mean(log_alpha * lax.stop_gradient(log_prob + target))
+
+def update(log_alpha, key):
+    log_prob = jax.random.normal(key, (16, 2)).sum(-1)
+    return jax.grad(temperature_loss)(log_alpha, log_prob)
+
+def main():
+    return update(jnp.float32(0.0), jax.random.key(0))
+
+# --- a mean over the second axis leaves the first, whatever the array is
+def loss(params, x, y):
+    return jnp.mean((x @ params - y) ** 2, axis=1)
+
+def step(params, x, y):
+    return jax.value_and_grad(loss)(params, x, y)  # JAX601
+
+def main():
+    return step(jnp.ones((3, 2)), jnp.ones((5, 3)), jnp.ones((5, 2)))
+
+# --- a mean over the last axis may leave none
+def loss(params, x, y):
+    return jnp.mean((x @ params - y) ** 2, axis=-1)
+
+def step(params, x, y):
+    return jax.value_and_grad(loss)(params, x, y)
+
+def main():
+    return step(jnp.ones((3, 2)), jnp.ones(3), jnp.ones(2))
+
+# --- what a convolution gives, without the first two axes
+def corrected(params, image):
+    return jax.nn.relu(lax.conv(image[None, None], params, (1, 1), "SAME"))[0, 0]
+
+@jax.jit
+def step(params, image, target):
+    return jax.grad(lambda p: (corrected(p, image) - target) ** 2)(params)  # JAX601
+
+def main():
+    return step(jnp.ones((1, 1, 3, 3)), jnp.ones((8, 8)), jnp.ones((8, 8)))
+
+# --- pairs of one array, summed over the coordinates only
+@jax.jit
+def forces(positions):
+    def energy(x):
+        return jnp.sum((x[:, None, :] - x[None, :, :]) ** 2, axis=-1)
+
+    return jax.grad(energy)(positions)  # JAX601
+
+def main():
+    return forces(jnp.ones((4, 3)))
+
+# --- pairs of one array, summed
+@jax.jit
+def forces(positions):
+    def energy(x):
+        return jnp.sum((x[:, None, :] - x[None, :, :]) ** 2)
+
+    return jax.grad(energy)(positions)
+
+def main():
+    return forces(jnp.ones((4, 3)))
+
+# --- a carry that starts as a number and is joined with rows
+def total(weights):
+    return lax.scan(lambda carry, _: (carry + weights[:, None], None), jnp.float32(0.0), None, length=3)  # JAX702
+
+def main():
+    return jax.jit(total)(jnp.ones(3))
+
+# --- a carry that starts as a number and takes the number of an array
+def total(weights):
+    def body(carry, _):
+        return carry + weights[:, None][0, 0], None
+
+    return lax.scan(body, jnp.float32(0.0), None, length=3)[0]
+
+def main():
+    return jax.jit(total)(jnp.ones(3))
+
+# --- a branch that gives an array where the other gives a number
+@jax.jit
+def chosen(flag, x):
+    return lax.cond(flag, lambda: x * jnp.ones(3), lambda: 0.0)  # JAX704
+
+def main():
+    return chosen(True, 2.0)
+
+# --- a branch for a predicate with an axis
+@jax.jit
+def chosen(x, y):
+    return lax.cond(x[..., None] > 0, lambda: y, lambda: -y)  # JAX704
+
+def main():
+    return chosen(jnp.ones(3), 1.0)
+
+# --- what one lane of a map has of them
+def loss(w, row):
+    return w * row
+
+@jax.jit
+def slopes(w, x):
+    rows = x * jnp.ones((4, 3))
+    return jax.vmap(jax.grad(lambda row: loss(w, row)))(rows[0])
+
+def main():
+    return slopes(2.0, 1.0)
+
+# --- what one lane of a map has of them, which is a row
+@jax.jit
+def slopes(w, x):
+    rows = x * jnp.ones((4, 3))
+    return jax.vmap(jax.grad(lambda row: w * row))(rows)  # JAX601
+
+def main():
+    return slopes(2.0, 1.0)
+
+# --- a known array that is as long in one way and as short in another
+@jax.jit
+def slopes(w, x, flag):
+    rows = jnp.ones(3) if x is None else jnp.float32(1.0)
+    return jax.grad(lambda w: w * rows)(w)
+
+def main():
+    return slopes(2.0, 1.0, True)
