@@ -15,6 +15,8 @@ def carry_type_changes(event: events.CarryChanged) -> Iterator[Report]:
     grown = event.what == "grown"
     if grown:
         told = f"{where} of `{event.operation}` comes back as itself with more added, of another shape: TypeError"
+    elif not event.before:
+        told = f"{where} of `{event.operation}` comes back as {event.after}, and is none when it goes in: TypeError"
     else:
         told = f"{where} of `{event.operation}` goes in as {event.before} and comes back as {event.after}: TypeError"
     certainty = Certainty.LIKELY if grown else None  # nobody knows that what is added is not empty

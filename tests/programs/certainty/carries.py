@@ -179,3 +179,70 @@ def walk(key: jax.Array, x: jax.Array):
     return x + jax.random.normal(sub, x.shape), key
 
 walks = jax.vmap(walk, in_axes=(None, 0))
+
+# --- carry that is an array to a function of the program, and comes back with something beside it
+def rk_step(f, y, dt):
+    after = y + dt * f(y)
+    return after, abs(after - y).max()
+
+def fixed(f, y0):
+    def body(i, y):
+        y, err = rk_step(f, y, 0.01)
+        return y, err  # JAX702 certain
+
+    return jax.lax.fori_loop(0, 100, body, y0)
+
+# --- carry that is a part of what comes back for it
+def counted(y0):
+    return jax.lax.fori_loop(0, 3, lambda i, y: (y, i), y0)  # JAX702 certain
+
+# --- carry that functions of JAX, attributes and signs take for an array, and that comes back as a tuple
+def sines(y0):
+    def body(y):
+        return jnp.cos(y), 1.0  # JAX702 certain
+
+    return jax.lax.while_loop(lambda y: True, body, y0)
+
+def shares(y0):
+    def body(y, _):
+        share = y / y.sum()
+        return (share, share.max()), None  # JAX702 certain
+
+    return jax.lax.scan(body, y0, None, length=3)
+
+def signs(y0):
+    def body(carry, _):
+        n, y = carry
+        return (n + 1, (-y, n)), None  # JAX702 certain
+
+    return jax.lax.scan(body, (0, y0), None, length=3)
+
+# --- carry that is a pair wherever it is taken for one
+def pair(y0):
+    def body(i, y):
+        a, b = y
+        return a + 1, b - 1
+
+    return jax.lax.fori_loop(0, 3, body, y0)
+
+def pair_or_array(y0):
+    def body(i, y):
+        if isinstance(y, tuple):
+            return y[0], y[1]
+        return y / 2, y * 3
+
+    return jax.lax.fori_loop(0, 3, body, y0)
+
+def rows(y0):
+    def body(i, y):
+        y = jnp.asarray(y) - 1
+        return y[0], y[1]
+
+    return jax.lax.fori_loop(0, 3, body, y0)
+
+def leaves(f, y0):
+    def body(i, y):
+        y = jax.tree.map(lambda leaf: leaf - 1, y)
+        return y[0], f(y)
+
+    return jax.lax.fori_loop(0, 3, body, y0)

@@ -325,7 +325,7 @@ class Describer:
         if items is None or trees is None:
             return None
         around = tuple([one._replace(tree=tree) for one, tree in zip(value.around, trees)])
-        return ("tuple", value.fields, value.cls, value.declared, items, around)
+        return ("tuple", value.fields, value.cls, value.declared, value.given_by, items, around)
 
     def _function(self, value: Function, depth: int) -> Any:
         if value.frame is None and value.receiver is None:
@@ -465,7 +465,7 @@ class Describer:
 
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
-            made = value.with_other(tuple(self._copy(item) for item in value.items))
+            made = value.with_items(tuple(self._copy(item) for item in value.items))
             made.around = tuple([one._replace(tree=self._copy(one.tree)) for one in value.around])
             return made
         number = self._known(value)

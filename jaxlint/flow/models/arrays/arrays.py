@@ -262,7 +262,7 @@ _FOLDED: dict[type, Any] = {
     ast.Div: operator.truediv,
 }
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
-_OF_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+_OF_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.MatMult)
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -553,6 +553,8 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
             return Const(-value.value)
         if isinstance(op, ast.UAdd):
             return value
+    if not isinstance(op, ast.Not) and not handed_back.check_number(it, value, node):
+        return Opaque("a result")
     of_object = _of_objects(it, (value,), op, node)
     if of_object is not None:
         return of_object

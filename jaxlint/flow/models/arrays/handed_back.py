@@ -1,4 +1,5 @@
-"""What gradients hand back, told by what it is taken for: a pair for a loss, two parts for three."""
+"""What gradients and passes of a loop hand back, told by what it is taken for: a pair for a loss, two parts for
+three."""
 
 from __future__ import annotations
 
@@ -6,12 +7,26 @@ import ast
 from collections.abc import Iterable
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import CONCRETE, Around, Array, Const, Opaque, Origin, Static, Tree, Tuple, Value
+from jaxlint.flow.domain.values import (
+    CONCRETE,
+    Around,
+    Array,
+    Const,
+    Container,
+    Opaque,
+    Origin,
+    Static,
+    Tree,
+    Tuple,
+    Value,
+)
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.array_members import ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES
 
 LOSS, LOSS_AND_AUX = "jax.value_and_grad", "jax.value_and_grad with has_aux"
 """By what a loss is given, alone and as a pair."""
+CARRIED = "the pass before"
+"""By what a tuple is given of which it is to be found out whether the next pass could take it."""
 
 
 def by(transform: str, *parts: Value) -> Tuple:
@@ -73,11 +88,17 @@ def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> 
 
 
 def check_number(it: Interpreter, value: Value, node: ast.AST) -> bool:
-    """Whether what has to be a number is no loss with what comes beside it."""
+    """Whether what has to be a number, or an array, is no loss with what comes beside it."""
     if not _is_pair(value):
         return True
     it.emit(events.PairForLoss(node))
     return False
+
+
+def check_argument(it: Interpreter, value: Value, node: ast.AST) -> None:
+    """A function of JAX that refuses sequences is given what a pass hands on."""
+    if isinstance(value, Tuple) and value.given_by == CARRIED:
+        it.emit(events.PairForLoss(node))
 
 
 _OF_ARRAYS = (ARRAY_METHODS | CONCRETIZING_METHODS.keys() | UNAVAILABLE_ATTRIBUTES.keys()) - set(dir(tuple))
@@ -99,7 +120,7 @@ def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node
 
 
 def _is_pair(value: Value) -> bool:
-    return isinstance(value, Tuple) and value.given_by == LOSS_AND_AUX
+    return isinstance(value, Tuple) and value.given_by in (LOSS_AND_AUX, CARRIED)
 
 
 def _is_refused_by_tuples(op: ast.AST, other: Value) -> bool:
@@ -111,4 +132,5 @@ def _is_refused_by_tuples(op: ast.AST, other: Value) -> bool:
         return other.kind in ("bool", "int", "float") and not (isinstance(op, ast.Mult) and other.kind != "float")
     if isinstance(other, Array):
         return not (other.declared and other.level == CONCRETE)
-    return isinstance(other, Tuple) and isinstance(op, (ast.Sub, ast.Mult, ast.Div, ast.Pow))
+    is_container = isinstance(other, (Tuple, Container))
+    return is_container and isinstance(op, (ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.MatMult))

@@ -7,7 +7,7 @@ on both sides; something unknown is like anything.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.avals import Aval
@@ -28,7 +28,7 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
-from jaxlint.flow.models.arrays import slopes
+from jaxlint.flow.models.arrays import handed_back, slopes
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
@@ -133,19 +133,80 @@ def check_pair(it: Interpreter, operation: str, body: Value, result: Value, node
         it.emit(events.NoPair(place, operation, described(it, result)), scope)
 
 
-def check_carry(it: Interpreter, operation: str, body: Value, before: Value, after: Value, node: ast.AST) -> None:
-    """The carry that a pass gives is of the structure and the types of the one that it was given."""
+Again = Callable[[Callable[[Value], Value]], object]
+
+
+def check_carry(
+    it: Interpreter,
+    operation: str,
+    body: Value,
+    before: Value,
+    after: Value,
+    node: ast.AST,
+    again: Again,
+) -> bool:
+    """The carry that a pass gives is of the structure and the types of the one that it was given.  ``again`` goes
+    through the next pass, and has changed before what that is given.  Returns whether it can be gone on with."""
     for a, b, place, what in differences(it, before, after):
         found = what or _changed(exact(a), exact(b), isinstance(a, Key) or isinstance(b, Key))
         if found:
             told = (found, place, described(it, a), described(it, b))
             where, scope = where_returned(body, node)
             it.emit(events.CarryChanged(where, operation, *told), scope)
-            return
+            return True
+    for tree, parts, place in _made_of(it, before, after):
+        if _holds(it, parts, tree.key) or _refuses(it, before, again):
+            where, scope = where_returned(body, node)
+            it.emit(events.CarryChanged(where, operation, "structure", place, "", described(it, parts)), scope)
+            return False
     grown = next(_grown(it, before, after), None)
     if grown is not None:
         where, scope = where_returned(body, node)
         it.emit(events.CarryChanged(where, operation, "grown", grown, "", ""), scope)
+    return True
+
+
+def _made_of(
+    it: Interpreter, before: Value, after: Value, place: str = "", depth: int = 0
+) -> Iterator[tuple[Tree, Tuple, str]]:
+    """Where a tuple comes back for something unknown."""
+    if isinstance(before, Tree):
+        if before.sure and isinstance(after, Tuple) and kind_of_node(after) == "tuple":
+            yield before, after, place
+    elif kind_of_node(before) == kind_of_node(after) in ("tuple", "list", "dict") and depth <= LEAF_DEPTH.value:
+        mine, others = children(it, before), children(it, after)
+        if mine is not None and others is not None:
+            for name, part in mine.items():
+                if name in others:
+                    yield from _made_of(it, part, others[name], place + name, depth + 1)
+
+
+def _holds(it: Interpreter, value: Value, ident: KeyId, depth: int = 0) -> bool:
+    """Whether something is a part of a tuple: no tree is a part of itself."""
+    if isinstance(value, Tree):
+        return value.key is ident
+    if kind_of_node(value) in ("", "array", "None") or depth > LEAF_DEPTH.value:
+        return False
+    return any(_holds(it, part, ident, depth + 1) for part in (children(it, value) or {}).values())
+
+
+def _refuses(it: Interpreter, before: Value, again: Again) -> bool:
+    """Whether a pass takes for an array what it gives as a tuple.  If it were given one it would raise, and otherwise
+    the carry is another one afterwards."""
+    with it.scratch(), it.keeping() as told:
+        again(lambda after: _given_by_a_pass(before, after))
+    return any(isinstance(event, events.PairForLoss) for event, _ in told.events.values())
+
+
+def _given_by_a_pass(before: Value, after: Value) -> Value:
+    """A carry in which a tuple that comes back for something unknown remembers where it comes from."""
+    if not isinstance(after, Tuple):
+        return after
+    if isinstance(before, Tree) and before.sure and kind_of_node(after) == "tuple":
+        return handed_back.by(handed_back.CARRIED, *after.items)
+    if isinstance(before, Tuple) and len(before.items) == len(after.items):
+        return after.with_items(tuple(map(_given_by_a_pass, before.items, after.items)))
+    return after
 
 
 def _grown(it: Interpreter, before: Value | KeyId, after: Value, place: str = "", depth: int = 0) -> Iterator[str]:

@@ -88,6 +88,7 @@ class Operation:
             self.ctx = it.ctx.enter(name, self.provenance, spec.stages, spec.repeats, differentiates=differentiates)
             self.ctx.has_arguments = spec.repeats  # a branch is traced anew, and run once, where it is written
         self.outer_level = ABSTRACT if it.ctx.staging else CONCRETE
+        self.goes_on = True
 
     def argument(self, position: int, keyword: str) -> Value:
         return self.args.get(position, keyword) or Const(None)
@@ -159,6 +160,14 @@ class Operation:
         with self.it.quiet():
             return unpack(self.it, value, count, None, self.node)[index]
 
+    def check_carry(self, body: Value, before: Value, after: Value, again: contracts.Again) -> None:
+        """The first pass of a loop has made this of the carry."""
+        self.goes_on = contracts.check_carry(self.it, self.short, body, before, after, self.node, again)
+
+    def handed_on(self, after: Value) -> Value:
+        """What the next pass is given, if there is one."""
+        return after if self.goes_on else Opaque("a carry that is refused")
+
     @property
     def is_of_jax(self) -> bool:
         """Whether it is one of JAX itself; those of libraries ask for other things."""
@@ -212,8 +221,9 @@ def _scan(op: Operation) -> Value:
         after = op.part(result, 0, 2)
         if not repeat and can_be_followed(function) and not may_be_replaced(op.it, function):
             contracts.check_pair(op.it, op.short, function, result, op.node)
-            contracts.check_carry(op.it, op.short, function, carry, after, op.node)
-        return after
+            again = lambda change: op.run(function, [change(op.carried(after, "")), x], 1)  # noqa: E731
+            op.check_carry(function, carry, after, again)
+        return op.handed_on(after)
 
     carry = _carried(op, op.argument(1, "init"), op.parameter(function, 0), run)
     return Tuple((op.lower(carry), op.lower(output, batched=True)))
@@ -257,8 +267,9 @@ def _while(op: Operation) -> Value:
         after = op.run(body, [carry], repeat)
         passed.append((carry, after))
         if not repeat and _can_go_on(op, condition, goes_on) and not may_be_replaced(op.it, body):
-            contracts.check_carry(op.it, op.short, body, carry, after, op.node)
-        return after
+            again = lambda change: [op.run(one, [change(op.carried(after, ""))], 1) for one in (condition, body)]  # noqa: E731
+            op.check_carry(body, carry, after, again)
+        return op.handed_on(after)
 
     return _blocked(op, passed, _carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
 
@@ -290,8 +301,9 @@ def _fori(op: Operation) -> Value:
         after = op.run(body, [index, carry], repeat)
         passed.append((carry, after))
         if not repeat and not may_be_replaced(op.it, body):
-            contracts.check_carry(op.it, op.short, body, carry, after, op.node)
-        return after
+            again = lambda change: op.run(body, [index, change(op.carried(after, ""))], 1)  # noqa: E731
+            op.check_carry(body, carry, after, again)
+        return op.handed_on(after)
 
     bounds = op.argument(0, "lower"), op.argument(1, "upper")
     carry = _carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run)

@@ -45,6 +45,7 @@ from jaxlint.flow.models.arrays import (
     arrays,
     bounds,
     dtypes,
+    handed_back,
     low_precision,
     permuted,
     pytrees,
@@ -392,6 +393,7 @@ def _check_lists(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
     for position, value in given:
         kind = arrays.sequence_kind(value)
         if kind:
+            handed_back.check_argument(it, value, node)
             it.emit(events.ListArgument(node, name, kind, args.expression(node, position)))
             return
     if name in OF_ARRAYS and args.positional:

@@ -36,7 +36,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, KNOWN_ITEMS, UNROLL_LIMIT
-from jaxlint.flow.models.arrays import arrays, conditions, formatted, slopes
+from jaxlint.flow.models.arrays import arrays, conditions, formatted, handed_back, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, evidence
 from jaxlint.flow.models.names.imports import external_name
@@ -168,6 +168,8 @@ def _isinstance(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
             return FALSE
         if isinstance(value, (Array, Tree)):
             return _array_isinstance(value, Tuple(open_to))
+        if isinstance(value, Tuple) and not value.declared and "builtins.tuple" in _class_names(against):
+            return TRUE
         if not value.is_static and any(name.endswith("Tracer") for name in _class_names(against)):
             return Static("bool", concrete_if=False)
     return Static("bool")
@@ -379,6 +381,8 @@ def _elementwise(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
 
 def _abs(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     """abs(x): how small it is on one side is known, as of what something has been taken off."""
+    for value in args.positional[:1]:
+        handed_back.check_number(it, value, node)
     result = _elementwise(it, args, node)
     if isinstance(result, Array):
         return slopes.note(it, result, "abs", args.positional, node)
