@@ -30,7 +30,9 @@ def no_axis_to_map(event: events.NoAxisToMap) -> Iterator[Report]:
     yield Report(
         event.node,
         f"`{short}` maps `{event.name}` over axis {event.axis}, but it is {event.what}: ValueError",
-        "say `None` for it in `in_axes`: each lane gets all of it",
+        "split it into one key for each lane"
+        if event.is_key
+        else "say `None` for it in `in_axes`: each lane gets all of it",
         certainty=shown_outside_tests(event),
     )
 

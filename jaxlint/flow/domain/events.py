@@ -1309,12 +1309,13 @@ class LanesDiffer(Event):
 
 @dataclass(slots=True)
 class NoAxisToMap(Event):
-    """The argument ``name`` has no ``axis`` to map over: it is ``what``."""
+    """The argument ``name`` has no ``axis`` to map over: it is ``what``, which ``is_key``."""
 
     transform: str
     name: str
     what: str
     axis: int
+    is_key: bool = False
 
 
 @dataclass(slots=True)

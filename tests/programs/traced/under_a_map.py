@@ -407,3 +407,37 @@ def lanes(params, x):
 
 def main():
     return lanes([[jnp.ones(()), jnp.ones(2)]], jnp.ones(2))
+
+# --- a single key where each lane has a key of its own
+from functools import partial
+
+@partial(jax.vmap, in_axes=(None, 0, 0))
+def render(p, key, origin):
+    return p * jax.random.uniform(key) + origin
+
+def loss(p, seed, origins):
+    key = jax.random.key(seed)
+    return render(p, key, origins).mean()  # JAX707
+
+def main():
+    return loss(2.0, 0, jnp.ones(3))
+
+# --- one of two keys where each lane has a key of its own
+def main():
+    key, drawn = jax.random.split(jax.random.key(0))
+    return jax.vmap(jax.random.fold_in)(drawn, jnp.arange(3)), jax.random.normal(key)  # JAX707
+
+# --- as many keys as there are lanes, however they were made
+def drawn(keys):
+    return jax.vmap(jax.random.normal)(keys)
+
+def main(n=3):
+    keys = jax.random.split(jax.random.key(0), (2, n))
+    copies = drawn(jax.random.clone(jax.random.split(jax.random.key(1), n)))
+    folded = drawn(jax.vmap(lambda i: jax.random.fold_in(jax.random.key(2), i))(jnp.arange(n)))
+    seeds = drawn(jax.vmap(jax.random.key)(jnp.arange(n)))
+    return drawn(keys[0]), drawn(keys[1:][0]), drawn(jax.random.key(3)[None]), copies, folded, seeds
+
+# --- a key for all lanes
+def main():
+    return jax.vmap(lambda key, x: x * jax.random.normal(key), in_axes=(None, 0))(jax.random.key(0), jnp.ones(3))

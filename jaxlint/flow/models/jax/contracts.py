@@ -379,6 +379,9 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
     first: tuple[str, int] | None = None
     for name, value, axis in _leaves_of(it, lanes):
         shape = exact(value).shape
+        if isinstance(value, Key) and _is_single(value):
+            it.emit(events.NoAxisToMap(node, transform, name, "a single key", axis, is_key=True))
+            return
         if shape is not None and not -len(shape) <= axis < len(shape):
             it.emit(events.NoAxisToMap(node, transform, name, str(exact(value)), axis))
             return
@@ -389,6 +392,17 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
             it.emit(events.LanesDiffer(node, transform, first, (name, size)))
             return
         first = first or (name, size)
+
+
+def _is_single(key: Key) -> bool:
+    """Whether it is a scalar: one that was made of a seed or folded, or one of as many as a number says."""
+    if key.batch or not key.ranked or not key.typed:
+        return False
+    whole = key.ident.parent
+    if whole is None:
+        return key.ident.text == "key"
+    is_split = whole.text == "split" and (whole.many is None or isinstance(whole.many, Const))
+    return is_split or key.ident.selector[0] == "fold"
 
 
 def _leaves_of(it: Interpreter, lanes: Iterable[tuple[str, Value, int]]) -> Iterator[tuple[str, Value, int]]:

@@ -111,7 +111,9 @@ def _clone(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -> Value:
     """The same bits under a name that nothing has used."""
     made = keys.fresh(it, "clone", node, seed=ident.seed)
     made.ident.lane = keys.lane_of(ident)
-    made.typed = value.typed if isinstance(value, Key) else None
+    if isinstance(value, Key):
+        made.typed, made.ranked = value.typed, value.ranked
+        made.batch, made.size, made.dims = value.batch, value.size, value.dims
     return _traced_like(it, value, made)
 
 
