@@ -29,6 +29,31 @@ def number_beyond_dtype(event: events.NumberBeyond) -> Iterator[Report]:
         )
 
 
+@check("JAX315", events.ResultBeyond)
+def result_beyond_dtype(event: events.ResultBeyond) -> Iterator[Report]:
+    what = f"all factors together, {event.number}," if event.is_factor else f"the result, {event.number},"
+    yield Report(
+        event.node,
+        f"{what} are more than {event.dtype} holds: the product wraps, nothing is raised"
+        if event.is_factor
+        else f"{what} is more than {event.dtype} holds: it wraps, nothing is raised",
+        "convert the array first: `x.astype(jnp.int32)`"
+        if event.is_factor
+        else "calculate with numbers of Python, and make a float of the result, or of fewer digits",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX315", events.LimitedTooLate)
+def limited_too_late(event: events.LimitedTooLate) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.how}` leaves {event.dtype} as it is: what does not fit has wrapped before",
+        "convert the arrays before the arithmetic, and back when its result is limited: `x.astype(jnp.int32)`",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
+    )
+
+
 @check("JAX315", events.CutOff)
 def float_cut_off(event: events.CutOff) -> Iterator[Report]:
     yield Report(

@@ -782,6 +782,24 @@ class UnsignedDifference(Event):
 
 
 @dataclass(slots=True)
+class ResultBeyond(Event):
+    """Arithmetic on arrays of this ``dtype`` gives a ``number`` that does not fit; ``is_factor``: it is what they are
+    multiplied by in several steps."""
+
+    number: int
+    dtype: str
+    is_factor: bool
+
+
+@dataclass(slots=True)
+class LimitedTooLate(Event):
+    """A sum, difference or product of this ``dtype`` is limited, by ``how``, to all that the dtype can hold."""
+
+    dtype: str
+    how: str
+
+
+@dataclass(slots=True)
 class ForeignKeyword(Event):
     """A ``function`` of jax is given a ``keyword`` that none of its functions has."""
 

@@ -64,6 +64,7 @@ from jaxlint.flow.models.arrays import (
     unset,
     whole,
     widths,
+    wrapped,
 )
 from jaxlint.flow.models.names import buffers, clocks, evidence, waits
 from jaxlint.flow.models.objects import containers, copying
@@ -439,6 +440,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     check_sequence_operand(it, left, right, op, node)
     strict.check_operator(it, op, left, right, node)
     widths.check_operator(it, op, left, right, node)
+    wrapped.check_operator(it, op, left, right, node)
     low_precision.check_operator(it, op, left, right, node)
     unset.check_operator(it, op, left, right, node)
     kind = ""

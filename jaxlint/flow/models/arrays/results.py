@@ -771,6 +771,23 @@ def _truncated(call: Call) -> Aval:
     return found.of_shape(None) if call.args.get(3, "shape") is None else found
 
 
+def _categorical(call: Call) -> Aval:
+    """jax.random.categorical(key, logits, axis, shape): a place along the axis for each of the others."""
+    axes = call.axes(2)
+    if "shape" in call.args.named or len(call.args.positional) > 3:
+        return _INT
+    return _INT.shaped_as(_without(call.aval(1, "logits"), (-1,) if axes is None else axes))
+
+
+def _bernoulli(call: Call) -> Aval:
+    """jax.random.bernoulli(key, p, shape): one for each probability if no shape is asked for."""
+    said, flags = call.args.get(2, "shape"), Aval("bool", False)
+    if said is not None and not _is_constant(said, None):
+        return flags.of_shape(call.shape(said))
+    given = call.args.get(1, "p")
+    return flags.of_shape(()) if given is None else flags.shaped_as(aval_of(given))
+
+
 def _table(rule: Callable[[Call], Aval], words: str, module: str = "jax.numpy.") -> dict[str, Callable[[Call], Aval]]:
     return {module + word: rule for word in words.split()}
 
@@ -834,9 +851,12 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **{f"jax.numpy.{kind}": _scalar(kind) for kind in (
         "float32 float16 bfloat16 float64 int8 int16 int32 int64 uint8 uint16 uint32 complex64 bool_".split()
     )},
-    **_table(_drawn(1, 2, _FLOAT), "normal exponential gumbel laplace", "jax.random."),
+    **_table(_drawn(1, 2, _FLOAT), "normal exponential gumbel laplace logistic cauchy", "jax.random."),
     **_table(_uniform, "uniform", "jax.random."),
     **_table(_truncated, "truncated_normal", "jax.random."),
     **_table(_drawn(1, 4, _INT), "randint", "jax.random."),
+    **_table(_drawn(1, 2, _INT), "rademacher", "jax.random."),
+    **_table(_categorical, "categorical", "jax.random."),
+    **_table(_bernoulli, "bernoulli", "jax.random."),
 }  # fmt: skip
 """Functions by name; a method has the rule of the function of `jax.numpy`."""

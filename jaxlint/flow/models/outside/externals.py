@@ -55,6 +55,7 @@ from jaxlint.flow.models.arrays import (
     unset,
     whole,
     widths,
+    wrapped,
 )
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.arrays.logits import check_logits
@@ -327,6 +328,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     strict.check_call(it, name, args, node)
     permuted.check_call(it, name, args, node)
     widths.check_call(it, name, args, node)
+    wrapped.check_call(it, name, args, node)
     low_precision.check_call(it, name, args, node)
     _check_data_dependent(it, name, args, node)
     _check_out(it, name, args, node)
@@ -342,7 +344,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
         return NONE
     if name in _COPYING and args.positional and isinstance(args.positional[0], (Opaque, Tree)):
         # An unknown value may turn out to be a key: then the copy is that key.
-        copied = arrays.combine(it, values, kind)
+        copied = arrays.combine(it, values, kind, aval=results.of_call(it, name, args))
         if isinstance(copied, Array):
             copied._key = args.positional[0].key
         return copied

@@ -51,6 +51,7 @@ from jaxlint.flow.models.arrays import (
     slopes,
     unset,
     widths,
+    wrapped,
 )
 from jaxlint.flow.models.jax import (
     derivative_calls,
@@ -138,6 +139,8 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         foreign.check_keywords(it, f"x.{name}", args, node)
     if name == "transpose":
         permuted.check_method(it, owner, args, node)
+    elif name == "clip":
+        wrapped.check_clip(it, owner, args, node)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if kind == "bool":
