@@ -141,3 +141,20 @@ def slopes(w, x, flag):
 
 def main():
     return slopes(2.0, 1.0, True)
+
+# --- scalars that a vectorised function is given of arrays, with and without arguments that are none
+def density(x, scale):
+    return jnp.exp(-x * scale)
+
+def main():
+    x = jnp.ones((3, 4))
+    by_scale = jnp.vectorize(jax.grad(density, argnums=1), signature="(),()->()")
+    excluded = jnp.vectorize(jax.grad(lambda x, scale, how: density(x, scale)), excluded=(2,))
+    return by_scale(x, x[0]), excluded(x, x[0], "plain")
+
+# --- lanes of axes that nobody knows
+def slopes(x, axes):
+    return jax.vmap(jax.grad(lambda row: row * 2.0), in_axes=axes)(x * jnp.ones(3))
+
+def main():
+    return slopes(2.0, 0)

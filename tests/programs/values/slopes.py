@@ -615,3 +615,63 @@ def main():
     params = {"layer": nn.Dense(4).init(key, x), "net": Encoder().init(key, x)}
     assert jnp.isnan(jax.grad(loss)(params, x)["layer"]["params"]["kernel"]).all()
     assert jnp.isfinite(jax.grad(other_loss)(params, x)["net"]["params"]["Dense_1"]["kernel"]).all()
+
+# --- distances of a cloud and itself, where one of the two is differentiated
+def cost(x, y):
+    return jnp.sum(jnp.sqrt(jnp.sum((x[:, None] - y[None]) ** 2, -1)))  # JAX606
+
+def main():
+    x = jax.random.normal(jax.random.key(0), (8, 2))
+    return jax.grad(cost)(x, x)
+
+# --- the same in what is compiled, and of the second one
+def cost(x, y):
+    return jnp.sum(jnp.sqrt(jnp.sum((x[:, None] - y[None]) ** 2, -1)))  # JAX606
+
+@jax.jit
+def debiased(x):
+    return jax.grad(cost, argnums=1)(x, x)
+
+def main():
+    return debiased(jax.random.normal(jax.random.key(0), (8, 2)))
+
+# --- distances of a cloud and another one, or of itself with what keeps them from zero
+def cost(x, y):
+    return jnp.sum(jnp.sqrt(jnp.sum((x[:, None] - y[None]) ** 2, -1)))
+
+def smooth_cost(x, y):
+    squared = jnp.sum((x[:, None] - y[None]) ** 2, -1)
+    apart = jnp.where(squared > 0, jnp.sqrt(jnp.where(squared > 0, squared, 1.0)), 0.0)
+    return jnp.sum(apart + jnp.sqrt(squared + 1e-12))
+
+def main():
+    x, y = jax.random.normal(jax.random.key(0), (2, 8, 2))
+    return jax.grad(cost)(x, y), jax.grad(cost)(x, 2 * x), jax.grad(smooth_cost)(x, x)
+
+# --- steps that are differentiated on their own, with the same array beside them that is not
+def floored(a, b):
+    return jnp.sum(jnp.floor(a) + b)
+
+def total(a, b):
+    return floored(a, b)
+
+@jax.jit
+def slope(x):
+    return jax.grad(total)(x, x)  # JAX607
+
+def main():
+    return slope(jnp.ones(3))
+
+# --- steps of what is not differentiated
+def floored(a, b):
+    return jnp.sum(jnp.floor(a) + b)
+
+def total(a, b):
+    return floored(a, b)
+
+@jax.jit
+def slope(x):
+    return jax.grad(total, argnums=1)(x, x)
+
+def main():
+    return slope(jnp.ones(3))

@@ -87,7 +87,7 @@ class Describer:
         self.distances: list[int] = []
         self.distance = 0
         self.copies: list[Value] = []
-        self.seen: dict[int | tuple[int, int], int] = {}
+        self.seen: dict[int | tuple[int, int, bool], int] = {}
         self.cells = Lent(self, it.base, it.state.any_touched)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
@@ -426,17 +426,18 @@ class Describer:
     def _known(self, value: Value) -> int | None:
         """The number of a value, or of another that has the same key."""
         marker = _marker(value)
-        return self.seen.get((marker, value.level), self.seen.get(marker))
+        return self.seen.get((marker, *_standing(value)), self.seen.get(marker))
 
     def _number(self, value: Value) -> int:
         marker = _marker(value)
         first = self.seen.get(marker)
-        if first is not None and self.actual[first].level == value.level:
+        standing = _standing(value)
+        if first is not None and _standing(self.actual[first]) == standing:
             return first
-        number = self.seen.get((marker, value.level))
+        number = self.seen.get((marker, *standing))
         if number is None:
             number = len(self.actual)
-            self.seen[marker if first is None else (marker, value.level)] = number
+            self.seen[marker if first is None else (marker, *standing)] = number
             self.actual.append(value)
             self.distances.append(self.distance)
             self.symbols.append(value)
@@ -525,6 +526,11 @@ def _marker(value: Value) -> int:
     """What two values have in common that are the same: a key may be known as several kinds of value."""
     ident = keys.key_of(value) if not isinstance(value, Array) or value.has_key else None
     return id(ident) if ident is not None else id(value)
+
+
+def _standing(value: Value) -> tuple[int, bool]:
+    """What two values of one key may differ in: one is a tracer, or is differentiated."""
+    return value.level, isinstance(value, (Array, Tree)) and value.slope
 
 
 def _share_key(symbol: Value, first: Value) -> None:

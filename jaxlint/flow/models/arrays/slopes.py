@@ -280,6 +280,17 @@ def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node
     return result
 
 
+def note_spread(it: Interpreter, result: Array, owner: Value, index: Value, node: ast.AST) -> None:
+    """What `y[None]` is of, where `x` is differentiated: in `x[:, None] - y[None]` both may be the same array."""
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if it.ctx.differentiated_by in _REVERSE and any(map(_is_new, parts)):
+        result.origin = Origin("item", (owner, index), node, it.frame.scope, 1)
+
+
+def _is_new(part: Value) -> bool:
+    return isinstance(part, Const) and part.value is None
+
+
 def _is_worth_knowing(it: Interpreter, name: str, parts: tuple[Value, ...]) -> bool:
     if name in STEPS_OF_LOGS or any(map(has_slope, parts)):
         return True
@@ -778,7 +789,7 @@ _OPERATORS = frozenset("add sub mul div pow neg same matmul".split())
 
 def _is_same(left: Value, right: Value) -> bool:
     """Whether two values are one, or were computed alike of the same ones."""
-    if left is right:
+    if left is right or _are_one(left, right):
         return True
     if isinstance(left, Const) and isinstance(right, Const):
         return type(left.value) is type(right.value) and left.value == right.value
@@ -786,6 +797,12 @@ def _is_same(left: Value, right: Value) -> bool:
     if one is None or other is None or one.name != other.name or one.name not in _OPERATORS:
         return False
     return bool(one.parts) and len(one.parts) == len(other.parts) and all(map(_is_same, one.parts, other.parts))
+
+
+def _are_one(left: Value, right: Value) -> bool:
+    """Whether they stand for the same thing, one of them differentiated, and are no rows of it."""
+    keys = [part.key for part in (left, right) if isinstance(part, (Array, Tree, Opaque)) and part.has_key]
+    return len(keys) == 2 and keys[0] is keys[1] and not keys[0].lane
 
 
 def _are_rows_of_one(left: Value, right: Value) -> bool:
@@ -819,7 +836,7 @@ def _spread(value: Value) -> tuple[Value, tuple[bool, ...] | int] | None:
     if origin.name != "item":
         return None
     parts = index.items if isinstance(index, Tuple) else (index,)
-    added = tuple(isinstance(part, Const) and part.value is None for part in parts)
+    added = tuple(map(_is_new, parts))
     if not any(added) or not all(new or _is_whole(part) for new, part in zip(added, parts)):
         return None
     while added and not added[-1]:  # `r[None, :]` is `r[None]`

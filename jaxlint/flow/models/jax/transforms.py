@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Sequence
 from collections.abc import Iterator as Iterator_
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -366,7 +367,16 @@ def _lowered(
         if items is not None and isinstance(result, Tuple) and len(items) == len(result.items):
             parts = [lower(it, part, level, _axis(axis, lanes), inside) for part, axis in zip(result.items, items)]
             return result.with_other(tuple(parts))
-    return lower(it, result, level, _axis(axes, lanes), inside)
+    lowered = lower(it, result, level, _axis(axes, lanes), inside)
+    return _of_some_more_axes(lowered) if made.wrapper.in_axes is None else lowered
+
+
+def _tell_alike(values: Sequence[Value]) -> None:
+    """The tracers that stand for one array in two places are known to be the same by the identity that they share."""
+    arrays_ = [value for value in values if isinstance(value, Array)]
+    for place, value in enumerate(arrays_):
+        if any(value is other for other in arrays_[:place]):
+            value.key  # noqa: B018 - one that has been asked for is passed on
 
 
 def _of_any_size(value: Value) -> Value:
@@ -375,6 +385,26 @@ def _of_any_size(value: Value) -> Value:
         return value.with_other(tuple(map(_of_any_size, value.items)))
     if isinstance(value, Array):
         value.aval = value.aval.of_any_size()
+    return value
+
+
+def _of_unknown_shape(value: Value) -> Value:
+    """The same, where nobody knows over how many of its axes it is mapped."""
+    if isinstance(value, Tuple):
+        return value.with_other(tuple(map(_of_unknown_shape, value.items)))
+    if not isinstance(value, Array) or (value.ndim is None and not value.aval.ends):
+        return value
+    other = copy(value)
+    other.aval, other.ndim = value.aval.of_shape(None), None
+    return other
+
+
+def _of_some_more_axes(value: Value) -> Value:
+    """What comes of lanes, where there may be any number of axes in front of those of one."""
+    if isinstance(value, Tuple):
+        return value.with_other(tuple(map(_of_some_more_axes, value.items)))
+    if isinstance(value, Array):
+        value.aval, value.ndim = value.aval.of_shape(None, value.aval.ends[1:]), None
     return value
 
 
@@ -542,6 +572,7 @@ class _Lifter:
 
     def arguments(self, args: Arguments) -> Arguments:
         static_positions, static_names = self.static(args)
+        _tell_alike(args.positional)
         positional = [
             value if index in static_positions else self._one(index, value, self.name_at(index))
             for index, value in enumerate(args.positional)
@@ -814,10 +845,12 @@ class _Lifter:
     def _mapped(self, index: int | None, value: Value, step: Provenance, name: str) -> Value:
         axis = self._axis(index)
         if axis in ("none", "unknown"):
-            return self._unmapped(value, step, name)
+            given = self._unmapped(value, step, name)
+            return given if axis == "none" else _of_unknown_shape(given)
         is_first = self.wrapper.in_axes not in self.made.options or axis == "first"
         row = one_lane(self.it, value, self.made.node, lane=self.ctx.mapped, is_first=is_first)
-        return lift(self.it, row, ABSTRACT, step, name)
+        lane = lift(self.it, row, ABSTRACT, step, name)
+        return _of_unknown_shape(lane) if self.wrapper.in_axes is None else lane
 
     def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
         """An argument of which each lane gets all; a container is rebuilt for them all the same."""
