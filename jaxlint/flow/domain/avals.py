@@ -216,9 +216,11 @@ def broadcast(shapes: Iterable[Shape | None]) -> Shape | None:
 def spread(made: Aval, operands: Sequence[Aval]) -> Aval:
     """The same ``made`` of what is broadcast: no axis of an operand is lost, whatever the others are."""
     shape = broadcast([one.shape for one in operands])
-    if shape is not None or not any(one.ends for one in operands):
-        return made.of_shape(shape)
-    return made.of_shape(None, _spread_ends(operands))
+    if shape is None:
+        for one in operands:
+            if one.shape or one.tail:
+                return made.of_shape(None, _spread_ends(operands))
+    return made.of_shape(shape)
 
 
 def _spread_ends(operands: Sequence[Aval]) -> Shape:

@@ -158,3 +158,47 @@ def slopes(x, axes):
 
 def main():
     return slopes(2.0, 0)
+
+# --- what each row has picked, which is no mean yet
+def loss(logits, labels):
+    logp = jax.nn.log_softmax(logits)
+    return -logp[jnp.arange(labels.shape[0]), labels]
+
+def mean_loss(logits, labels):
+    return loss(logits, labels).mean()
+
+def picked_loss(logits, labels):
+    logp = jax.nn.log_softmax(logits)
+    return -jnp.take_along_axis(logp, labels[:, None], axis=1)[:, 0]
+
+@jax.jit
+def step(logits, labels):
+    fine = jax.grad(mean_loss)(logits, labels)
+    return fine - 0.1 * jax.grad(loss)(logits, labels)  # JAX601
+
+def main():
+    return step(jnp.ones((3, 4)), jnp.arange(3))
+
+# --- the same by a function that keeps the axes
+def loss(logits, labels):
+    logp = jax.nn.log_softmax(logits)
+    return -jnp.take_along_axis(logp, labels[:, None], axis=1)[:, 0]
+
+@jax.jit
+def step(logits, labels):
+    return jax.grad(loss)(logits, labels)  # JAX601
+
+def main():
+    return step(jnp.ones((3, 4)), jnp.arange(3))
+
+# --- what one row has picked, in each lane of a map, and by a number
+def loss(logits, label):
+    return -jax.nn.log_softmax(logits)[label]
+
+@jax.jit
+def steps(logits, labels):
+    first = jax.grad(lambda row: -jax.nn.log_softmax(row)[labels[0]])(logits[0])
+    return jax.vmap(jax.grad(loss))(logits, labels), first
+
+def main():
+    return steps(jnp.ones((3, 4)), jnp.arange(3))

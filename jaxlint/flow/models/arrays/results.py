@@ -123,10 +123,10 @@ def _matmul(a: Shape, b: Shape, of_ends: bool = False) -> Shape | None:
 
 
 def of_item(array: Aval, index: Sequence[Value]) -> Aval:
-    """Of ``x[index]``; the parts of the index are numbers, slices, None and ``...``, else the shape is not known."""
+    """Of ``x[index]``; the shape is known where the parts of the index are numbers, slices, None and ``...``."""
     if array.shape is None:
-        return array.of_shape(None, _ends_indexed(array.tail, index))
-    return array.of_shape(_indexed(array.shape, index))
+        return array.of_shape(None, _ends_indexed(array.tail, index) or _picked(index))
+    return array.of_shape(_indexed(array.shape, index), _picked(index))
 
 
 def _indexed(shape: Shape, index: Sequence[Value]) -> Shape | None:
@@ -177,6 +177,19 @@ def _axes_of(index: Sequence[Value], ends: Shape) -> Shape | None:
             return None
         place += 1
     return tuple(found)
+
+
+def _picked(index: Sequence[Value]) -> Shape:
+    """The axes that there are at least by whatever index: those of the largest array in it, of which a mask has one,
+    and one for each slice."""
+    count, largest = 0, 0
+    for part in index:
+        if isinstance(part, Slice) or _is_constant(part, None):
+            count += 1
+        elif isinstance(part, Array) and not part.declared:
+            aval = aval_of(part)
+            largest = max(largest, len(aval.ends) if aval.kind == "int" else min(1, len(aval.ends)))
+    return (None,) * (count + largest)
 
 
 def _is_constant(value: Value, *options: object) -> bool:
@@ -707,6 +720,16 @@ def _of_its_rank(aval: Aval) -> Aval:
     return UNKNOWN.of_shape(None, (None,) * len(aval.tail))
 
 
+def _along_axis(call: Call) -> Aval:
+    """take_along_axis(arr, indices, axis)"""
+    return UNKNOWN if call.args.get(2, "axis") is None else _of_its_rank(_one_of_all([call.aval(), call.aval(1)]))
+
+
+def _taken(call: Call) -> Aval:
+    """take(a, indices, axis): an axis for each that the indices have, and those of the array that are left."""
+    return UNKNOWN.of_shape(None, (None,) * len(aval_of(call.args.get(1, "indices")).ends))
+
+
 def _padded(call: Call) -> Aval:
     """pad(array, pad_width), repeat(a, repeats, axis)"""
     return _of_its_rank(call.aval())
@@ -844,6 +867,10 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_of_rank_or_more(3), "atleast_3d"),
     **_table(_einsum, "einsum"),
     **_table(_padded, "pad"),
+    **_table(_along_axis, "take_along_axis"),
+    **_table(_taken, "take"),
+    **_table(_reduction(lambda aval: UNKNOWN), "logsumexp", "jax.nn."),
+    **_table(_reduction(lambda aval: UNKNOWN), "logsumexp", "jax.scipy.special."),
     **_table(_one_hot, "one_hot", "jax.nn."),
     **_table(_convolved, "conv conv_with_general_padding conv_general_dilated", "jax.lax."),
     **_table(_same, "stop_gradient", "jax.lax."),
