@@ -20,6 +20,23 @@ def main(key):
     noise, other = jax.random.split(key)
     return Net().apply(variables, x, noise) + jax.random.normal(noise)
 
+# --- apply of a module that sets an attribute to what it was before
+import flax.linen as nn
+
+class Stack(nn.Module):
+    def setup(self):
+        self.width = 2
+        self.width = self.width + 2
+        self.dense = nn.Dense(self.width)
+
+    def __call__(self, x):
+        return self.dense(x)
+
+def main():
+    key, x = jax.random.PRNGKey(0), jnp.ones(2)
+    params = Stack().init(jax.random.PRNGKey(1), x)
+    return Stack().apply(params, x, rngs={"dropout": key}), jax.random.normal(key)
+
 # --- apply of a module that draws
 import flax.linen as nn
 

@@ -33,6 +33,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import COMPARED_DEPTH
+from jaxlint.flow.models.arrays.conditions import STANDING
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import free_names
@@ -85,7 +86,7 @@ class _Kinds:
         about = [guard for guard in self.it.state.guards if guard.objects and set(guard.objects) <= self.numbers.keys()]
         return frozenset(
             (guard.text, tuple([self.numbers[value] for value in guard.objects]), guard.holds, guard.constant)
-            for guard in about
+            for guard in (*about, *(self.it.state.guards & STANDING))
         )
 
     def function(self, value: Function, depth: int) -> tuple[Hashable, ...]:

@@ -35,12 +35,13 @@ def asks_for_no_key(it: Interpreter, module: Instance, args: Arguments) -> bool:
 
 
 class _Reading:
-    """What is read for one answer: each function and class once."""
+    """What is read for one answer: each function, class and attribute once."""
 
     def __init__(self, it: Interpreter) -> None:
         self.it = it
         self.pending: list[tuple[Function, ClassValue | None]] = []
         self.seen = set[ast.AST]()
+        self.asked = set[tuple[ClassValue, str]]()  # attributes: what they are set to may mention them
 
     def finds_none(self, cls: ClassValue, method: Function) -> bool:
         self.pending.append((method, cls))
@@ -93,8 +94,9 @@ class _Reading:
 
     def _is_quiet_member(self, cls: ClassValue, name: str) -> bool:
         """Whether an attribute of the module asks for no key when it is called: a method, or what methods set it to."""
-        if name in _OF_MODULES:
+        if name in _OF_MODULES or (cls, name) in self.asked:
             return True
+        self.asked.add((cls, name))
         member = classes.find_member(self.it, cls, name)
         if isinstance(member, Function) and member.owner is not None:
             self.pending.append((member, cls))
