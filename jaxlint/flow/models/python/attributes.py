@@ -13,6 +13,7 @@ from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import (
     ABSTRACT,
+    CONCRETE,
     Array,
     At,
     ClassValue,
@@ -59,6 +60,7 @@ from jaxlint.semantics import libraries, removed
 from jaxlint.semantics.array_members import (
     ARRAY_ATTRIBUTES,
     ARRAY_METHODS,
+    AT_UPDATES,
     FIELDS,
     MEMBERS,
     NO_METHODS,
@@ -218,7 +220,16 @@ def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AS
         return held
     if owner.leaf is not None and name in ARRAY_ONLY:
         return Method(arrays.as_array(owner, owner.leaf), name)
+    if name in AT_UPDATES and _is_item_of_at(owner):
+        return Method(At(Array(CONCRETE), Opaque("an index")), name)
     return owner.part(("attr", name), f"{owner.text}.{name}" if owner.text else name)
+
+
+def _is_item_of_at(owner: Opaque) -> bool:
+    """Whether it is `x.at[…]`: what has that, and `set` or `add` of it, is an array of JAX."""
+    helper = owner.parent
+    is_item = owner.selector is not None and owner.selector[0] in ("item", "at", "part", "slice")
+    return is_item and helper is not None and helper.selector == ("attr", "at")
 
 
 def _attribute_of_external(it: Interpreter, owner: External, name: str, node: ast.AST) -> Value:

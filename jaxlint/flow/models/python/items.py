@@ -158,7 +158,7 @@ def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST,
     for part in arrays.index_parts(index):
         if isinstance(part, Slice):
             arrays.check_slice(it, part, node)
-        elif isinstance(part, Array) and part.level == ABSTRACT:
+        elif isinstance(part, Array) and part.level == ABSTRACT and owner.selector != ("attr", "at"):
             # An array, or an object that knows how to index those in it.
             key = owner.key.part(("item", ("value", part.identity)))
             return Array(ABSTRACT, part.provenance, key=key, declared=True)
