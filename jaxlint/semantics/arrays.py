@@ -105,6 +105,12 @@ DTYPES: frozenset[str] = names(
     """,
 )
 
+ARRAY_FUNCTIONS: frozenset[str] = frozenset(("jax.experimental.pallas.program_id",))
+"""Functions elsewhere that return an array."""
+
+OF_THE_PLACE: frozenset[str] = ARRAY_FUNCTIONS | {"jax.lax.axis_index"}
+"""What these return is another value at each place that runs the program, whatever they are given."""
+
 CONSTANTS: frozenset[str] = (
     DTYPES
     | names("jax.numpy", "pi e inf nan newaxis euler_gamma index_exp s_ mgrid ogrid r_ c_ ndarray ufunc")
@@ -143,6 +149,7 @@ INT_RESULTS: frozenset[str] = (
         "argmax argmin clz population_count axis_index mulhi shift_left shift_right_arithmetic shift_right_logical",
     )
     | names("jax.random", "randint categorical poisson geometric bits rademacher key_data")
+    | ARRAY_FUNCTIONS
 )
 
 # Under plain grad/vjp/jvp the result on a differentiated value is concrete, with nothing to differentiate:

@@ -414,3 +414,62 @@ import random
 def main():
     picked = random.choice([[1.0, 2.0], [2.0, 3.0]])
     return jax.jit(lambda i: picked[i])(1)  # JAX214
+
+# --- where in a grid a kernel runs
+from jax.experimental import pallas as pl
+
+def summed(x_ref, out_ref):
+    i = pl.program_id(0)
+    if i == 0:  # JAX201
+        out_ref[...] = jnp.zeros_like(out_ref)
+    out_ref[...] += jnp.sum(x_ref[...], axis=0, keepdims=True)
+
+def main():
+    block = pl.BlockSpec((2, 3), lambda i: (i, 0))
+    whole = pl.BlockSpec((1, 3), lambda i: (0, 0))
+    shape = jax.ShapeDtypeStruct((1, 3), jnp.float32)
+    call = pl.pallas_call(summed, shape, grid=(2,), in_specs=[block], out_specs=whole, interpret=True)
+    return call(jnp.ones((4, 3)))
+
+# --- where in a grid a kernel runs, asked with when
+from jax.experimental import pallas as pl
+
+def summed(x_ref, out_ref, *, rows):
+    i = pl.program_id(0)
+
+    @pl.when(i == 0)
+    def _():
+        out_ref[...] = jnp.zeros_like(out_ref)
+
+    for _ in range(pl.cdiv(rows, 4)):
+        out_ref[...] += jnp.sum(x_ref[...], axis=0, keepdims=True)
+
+def main():
+    block = pl.BlockSpec((2, 3), lambda i: (i, 0))
+    whole = pl.BlockSpec((1, 3), lambda i: (0, 0))
+    shape = jax.ShapeDtypeStruct((1, 3), jnp.float32)
+    kernel = partial(summed, rows=4)
+    call = pl.pallas_call(kernel, shape, grid=(2,), in_specs=[block], out_specs=whole, interpret=True)
+    return call(jnp.ones((4, 3)))
+
+# --- on which device of a map a function runs
+def main():
+    def first(x):
+        if jax.lax.axis_index("lanes") == 0:  # JAX201
+            return x
+        return -x
+
+    return jax.pmap(first, axis_name="lanes")(jnp.ones((1, 3)))
+
+# --- what is made of an array that nobody knows
+class Buffer:
+    def __init__(self, data):
+        self.data = data
+
+    @partial(jax.jit, static_argnums=0)
+    def put(self, x, i):
+        data = self.data.at[i].set(x)
+        return data if data[0] > 0 else x  # JAX201
+
+def main():
+    return Buffer(jnp.zeros(3)).put(1.0, 0)

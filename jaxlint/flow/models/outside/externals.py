@@ -87,6 +87,7 @@ from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import (
+    ARRAY_FUNCTIONS,
     ARRAY_NAMESPACES,
     AS_MANY_AS_ARGUMENTS,
     BOOL_RESULTS,
@@ -96,6 +97,7 @@ from jaxlint.semantics.arrays import (
     INT_RESULTS,
     NON_FLOAT_RESULTS,
     OF_SHAPE_ALONE,
+    OF_THE_PLACE,
     PUT_ON_DEVICES,
     SEQUENCE_RESULTS,
     STATIC_ON_STATIC,
@@ -241,7 +243,7 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
         return Static("int")
     if first is not None and name in TREE_FUNCTIONS:
         return pytrees.of_each_leaf(it, name, first, node)
-    if package in ARRAY_NAMESPACES:
+    if package in ARRAY_NAMESPACES or name in ARRAY_FUNCTIONS:
         return _call_array_function(it, name, args, node)
     if name.startswith(("jax.tree.", "jax.tree_util.")) or name in ("jax.tree_leaves", "jax.tree_flatten"):
         return _call_tree(it, name, args, node)
@@ -352,6 +354,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
     slopes.note_call(it, result, name, slopes.parts_of(name, args), node)
     if isinstance(result, Array):
+        result.of_statics = result.of_statics and name not in OF_THE_PLACE
         result.beyond = results.held_by(it, name, args)
     unset.note_made(it, result, name)
     many = _gives_many(it, name, args)
