@@ -31,6 +31,7 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.observers.recompilation import bound_in
 from jaxlint.flow.observers.recreated import find_loop, runs_at_each_call, written_out
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.carried_on import FEW
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.straight import taken
 from jaxlint.flow.source.text import dotted
@@ -38,8 +39,6 @@ from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.compiling import BY_NUMBERS, BY_STATIC_ARGUMENTS
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-FEW = 4
-"""So many values that a loop counts through are few: each is compiled once."""
 OF_FEW_VALUES = (ast.Compare, ast.BoolOp, ast.Not, ast.Mod, ast.FloorDiv, ast.IfExp)
 """What makes few values of many."""
 

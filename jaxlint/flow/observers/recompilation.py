@@ -14,6 +14,7 @@ from typing import TypeGuard
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value, innermost
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.carried_on import carries_what_it_makes
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
@@ -51,7 +52,10 @@ def note_call(it: Interpreter, made: Transformed) -> None:
 def note_call_of_given(it: Interpreter, made: Transformed, node: ast.AST, is_only_called: Callable[[], bool]) -> None:
     """A compiled function is called that ``node`` has a function make: whether a loop of what runs asks for it in every
     pass, for the same each time."""
-    if node is made.node or it.ctx.tracing or made.made is None or not _asks_for_the_same(node):
+    if node is made.node or it.ctx.tracing or made.made is None:
+        return
+    if not _asks_for_the_same(node):
+        _note_carried(it, made, node, is_only_called)
         return
     for loop, number in it.loops[it.activation.around :]:
         passed = as_statement(it, loop)
@@ -59,6 +63,16 @@ def note_call_of_given(it: Interpreter, made: Transformed, node: ast.AST, is_onl
             if is_only_called() and _uses_inside(made).isdisjoint(set(_changed(passed)) | _globals_bound(it, passed)):
                 _tell(it, made, node, made.made.what, loop, number, set())
             return
+
+
+def _note_carried(it: Interpreter, made: Transformed, node: ast.AST, is_only_called: Callable[[], bool]) -> None:
+    """What the function gives goes into the next pass, which has another one made with another number."""
+    loop, number = it.loops[-1]
+    passed = as_statement(it, loop)
+    if passed is None or made.made is None or not carries_what_it_makes(passed, node):
+        return
+    if in_every_pass(node, passed) and is_only_called():
+        _tell(it, made, node, made.made.what, loop, number, _taken_from_pass([node], passed))
 
 
 def _uses_inside(made: Transformed) -> set[str]:

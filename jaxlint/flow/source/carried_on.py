@@ -6,7 +6,11 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
+
+FEW = 4
+"""So many passes of a loop, or values that it counts through, are few: each is compiled once."""
 
 
 def is_carried_on(scope: ModuleText, call: ast.AST, since: ast.AST) -> bool:
@@ -19,6 +23,34 @@ def is_carried_on(scope: ModuleText, call: ast.AST, since: ast.AST) -> bool:
         return False
     parts = (part for loop in inside for part in descendants(loop))
     return any(isinstance(part, ast.Assign) and _has(part.value, call) and _feeds(part, call) for part in parts)
+
+
+def carries_what_it_makes(loop: ast.AST, made: ast.AST) -> bool:
+    """Whether a loop that counts has each pass make a function for a number that it computes, and takes along what that
+    gives: `x = make(rate(i))(x)`.  Passes that are few, by the number written there, may be stages."""
+    if not isinstance(made, ast.Call) or not (isinstance(loop, ast.While) or _counts_on(loop)):
+        return False
+    passed = [part for argument in made.args for part in (argument, *descendants(argument))]
+    if not any(isinstance(part, (ast.Call, ast.BinOp)) for part in passed):
+        return False
+    bindings = [part for part in descendants(loop) if isinstance(part, ast.Assign)]
+    names = {getattr(target, "id", "") for one in bindings if one.value is made for target in one.targets} - {""}
+    for statement in getattr(loop, "body", ()):
+        if isinstance(statement, ast.Assign):
+            calls = [part for part in (statement.value, *descendants(statement.value)) if isinstance(part, ast.Call)]
+            called = (call for call in calls if call.func is made or getattr(call.func, "id", "") in names)
+            if any(_feeds(statement, call) for call in called):
+                return True
+    return False
+
+
+def _counts_on(loop: ast.AST) -> bool:
+    """Whether a loop goes through numbers, not only a few."""
+    over = loop.iter if isinstance(loop, ast.For) else None
+    if not isinstance(over, ast.Call) or dotted(over.func).rpartition(".")[2] not in ("range", "trange", "count"):
+        return False
+    last = over.args[-1] if over.args else None
+    return not (isinstance(last, ast.Constant) and isinstance(last.value, int) and last.value <= FEW)
 
 
 def _is_counted(loop: ast.For | ast.While) -> bool:

@@ -539,3 +539,44 @@ def main():
     for x in jnp.ones((6, 2)):
         shown = shown.counted()
         total = accumulate(Running(shown.total, 3), x)
+
+# --- made anew for a number that each pass computes, and given what the pass before has left
+def make_step(rate):
+    @jax.jit
+    def step(x):
+        return x - rate * x
+    return step
+
+def train(x, schedule, steps=5):
+    for i in range(steps):
+        step = make_step(schedule(i))  # JAX502
+        x = step(x)
+    return x
+
+def main():
+    return train(jnp.ones(2), lambda i: 0.1 / (i + 1))
+
+# --- made anew for each of several runs, or for each of a few stages
+def make_step(rate):
+    @jax.jit
+    def step(x):
+        return x - rate * x
+    return step
+
+def runs(x, rates):
+    found = []
+    for i in range(len(rates)):
+        step = make_step(float(rates[i]))
+        y = x
+        for _ in range(3):
+            y = step(y)
+        found.append(y)
+    return found
+
+def stages(x):
+    for i in range(3):
+        x = make_step(0.1 * i)(x)
+    return x
+
+def main():
+    return runs(jnp.ones(2), [0.1, 0.2]), stages(jnp.ones(2))
