@@ -78,6 +78,9 @@ def _new_object(it: Interpreter, value: Value, written: ast.expr) -> str:
     if isinstance(value, Function) and value.receiver is None:
         if isinstance(made, ast.Lambda):
             return "a new lambda"
+        if isinstance(made, ast.Call):
+            is_lambda = isinstance(value.node, ast.Lambda)
+            return ("a new lambda" if is_lambda else f"a new `{value.name}`") if _is_made_by(it, value, made) else ""
         is_inside = value.frame is not None and value.frame is it.activation.frame
         return f"a new `{value.name}`" if is_inside and isinstance(value.node, _FUNCTIONS) else ""
     if not isinstance(made, ast.Call):
@@ -89,6 +92,16 @@ def _new_object(it: Interpreter, value: Value, written: ast.expr) -> str:
     if isinstance(value, Instance) and not value.symbolic and _compares_by_identity(it, value):
         return f"a new `{value.cls.name}`"
     return ""
+
+
+def _is_made_by(it: Interpreter, value: Function, call: ast.Call) -> bool:
+    """Whether a function is defined in what a call runs, each time."""
+    maker = value.frame.function if value.frame is not None else None
+    if maker is None or not runs_at_each_call(it, maker):
+        return False
+    with it.quiet(), it.scratch():
+        called = it.eval(call.func)
+    return isinstance(called, Function) and called.node is maker.node
 
 
 def _compares_by_identity(it: Interpreter, value: Instance) -> bool:

@@ -28,7 +28,7 @@ def is_carried_on(scope: ModuleText, call: ast.AST, since: ast.AST) -> bool:
 def carries_what_it_makes(loop: ast.AST, made: ast.AST) -> bool:
     """Whether a loop that counts has each pass make a function for a number that it computes, and takes along what that
     gives: `x = make(rate(i))(x)`.  Passes that are few, by the number written there, may be stages."""
-    if not isinstance(made, ast.Call) or not (isinstance(loop, ast.While) or _counts_on(loop)):
+    if not isinstance(made, ast.Call) or not _counts_on(loop):
         return False
     passed = [part for argument in made.args for part in (argument, *descendants(argument))]
     if not any(isinstance(part, (ast.Call, ast.BinOp)) for part in passed):

@@ -312,6 +312,33 @@ def main():
         x = simulate(scale * x, forcing=doubled)
     return x
 
+# --- a function that a call defines, in each pass
+def policy(w):
+    return lambda obs: jnp.argmax(obs @ w)
+
+def same(function):
+    return function
+
+@functools.cache
+def kept(scale):
+    return lambda obs: jnp.argmax(obs * scale)
+
+@functools.partial(jax.jit, static_argnums=0)
+def rollout(policy, obs):
+    return policy(obs)
+
+def greedy(obs):
+    return jnp.argmax(obs)
+
+def main(n=3):
+    best = 0
+    for i in range(n):
+        w = jax.random.normal(jax.random.key(i), (4, 2))
+        best += rollout(policy(w), jnp.ones(4))  # JAX507
+        best += rollout(same(greedy), jnp.ones(4))
+        best += rollout(kept(2.0), jnp.ones(4))
+    return best
+
 # --- a number that a loop computes of a fraction and its counter
 @functools.partial(jax.jit, static_argnums=1)
 def decayed(x, rate):
