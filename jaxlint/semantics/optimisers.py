@@ -21,6 +21,13 @@ WITH_PARAMETERS = (
 ).split()
 """Optimisers whose updates depend on the parameters, whatever their options are."""
 
+KEEPING = frozenset(
+    f"optax.{name}"
+    for name in "adabelief adadelta adafactor adagrad adam adamax adamaxw adamw adan amsgrad lamb lbfgs lion nadam "
+    "nadamw novograd radam rmsprop rprop yogi MultiSteps".split()
+)
+"""Optimisers whose updates depend on the gradients of before, whatever their options are."""
+
 _SEARCHING = ("value", "grad", "value_fn")
 _ASKING: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(("scale_by_zoom_linesearch", "scale_by_backtracking_linesearch"), ("params", *_SEARCHING)),

@@ -39,5 +39,5 @@ def updates_unused(event: events.UpdatesUnused) -> Iterator[Report]:
         advice = f"pass `{event.name}` to `apply_updates`"
     else:
         message = f"nothing reads the optimiser's new state `{event.name}`: `{event.instead}` is still the old one"
-        advice = f"go on with `{event.name}`"
+        advice = f"go on with `{event.name}`" if event.name.strip("_") else f"bind it to `{event.instead}`"
     yield Report(event.node, message, advice, certainty=Certainty.LIKELY)

@@ -18,7 +18,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Unused(NamedTuple):
-    """The variable ``name`` that ``update`` binds and nothing reads, and the one that is used in its place."""
+    """The variable ``name`` that ``update`` binds and nothing reads, and the one that is used in its place.  Where the
+    name says that nobody wants it, as `_` does, that is well for an optimiser that keeps nothing."""
 
     update: ast.Call
     name: str
@@ -50,7 +51,11 @@ def unused(_: ModuleText, function: ast.AST, applied: ast.Call) -> tuple[Unused,
             continue
         if given.id == one.gradients and _is_lost(one.updates, read) and _is_bound_once(one.gradients, names):
             found.append(Unused(applied, one.updates, one.gradients))
-        elif given.id == one.updates and _is_lost(one.state, read) and _goes_on_with(one, parts):
+        elif given.id == one.updates and (
+            _is_trained(one, applied, parts)
+            if not one.state.strip("_")
+            else _is_lost(one.state, read) and _goes_on_with(one, parts)
+        ):
             found.append(Unused(one.call, one.state, one.before))
     return tuple(found)
 
@@ -60,11 +65,9 @@ def _updates(parts: list[ast.AST]) -> Iterator[_Update]:
         match part:
             case ast.Assign(
                 targets=[ast.Tuple(elts=[ast.Name(updates), ast.Name(state)])],
-                value=ast.Call(
-                    func=ast.Attribute(attr="update"), args=[ast.Name(gradients), ast.Name(before), *_]
-                ) as call,
+                value=ast.Call(func=ast.Attribute(attr="update"), args=[gradients, ast.Name(before), *_]) as call,
             ):
-                yield _Update(call, updates, state, gradients, before)
+                yield _Update(call, updates, state, getattr(gradients, "id", ""), before)
 
 
 def _is_lost(name: str, read: set[str]) -> bool:
@@ -86,6 +89,17 @@ def _goes_on_with(one: _Update, parts: list[ast.AST]) -> bool:
     loops = [part for part in parts if isinstance(part, _LOOPS)]
     around = [loop for loop in loops if any(below is one.call for below in descendants(loop))]
     return any(_is_left(one.before, loop) for loop in around)
+
+
+def _is_trained(one: _Update, applied: ast.Call, parts: list[ast.AST]) -> bool:
+    """Whether a loop takes along the parameters that it updates, and always the state that it began with."""
+    for loop in (part for part in parts if isinstance(part, _LOOPS)):
+        inside = list(descendants(loop))
+        bindings = [part for part in inside if isinstance(part, ast.Assign) and part.value is applied]
+        targets = {getattr(target, "id", "") for binding in bindings for target in binding.targets}
+        if getattr(applied.args[0], "id", None) in targets and any(part is one.call for part in inside):
+            return _is_left(one.before, loop)
+    return False
 
 
 def _is_left(name: str, loop: ast.AST) -> bool:

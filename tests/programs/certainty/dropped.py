@@ -230,6 +230,41 @@ class Trainer:
         updates, state = self.optimiser.update(grads, state, params)
         return optax.apply_updates(params, grads), state, loss  # JAX303 likely
 
+# --- an optimiser's new state that nobody wants: of one that goes by what it has seen, in a loop
+import optax
+
+def train(params, gradient, batches):
+    tx = optax.adam(1e-3)
+    state = tx.init(params)
+    for batch in batches:
+        updates, _ = tx.update(gradient(params, batch), state)  # JAX303 likely
+        params = optax.apply_updates(params, updates)
+    return params
+
+def descend(params, gradient, batches):
+    tx = optax.sgd(1e-3)
+    state = tx.init(params)
+    for batch in batches:
+        updates, _ = tx.update(gradient(params, batch), state)
+        params = optax.apply_updates(params, updates)
+    return params
+
+def of_whatever(tx, params, gradient, batches):
+    state = tx.init(params)
+    for batch in batches:
+        updates, _ = tx.update(gradient(params, batch), state)
+        params = optax.apply_updates(params, updates)
+    return params
+
+def each_from_the_start(params, gradient, batches):
+    tx = optax.adam(1e-3)
+    state = tx.init(params)
+    found = []
+    for batch in batches:
+        updates, _ = tx.update(gradient(params, batch), state)
+        found.append(optax.apply_updates(params, updates))
+    return found
+
 # --- an optimiser's new state that is kept, kept if all is finite, or of no use after one update
 import optax
 

@@ -6,9 +6,11 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import ExternalInstance
 from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.unused_updates import unused
+from jaxlint.semantics.optimisers import KEEPING
 
 _APPLYING = {"optax.apply_updates": "params", "equinox.apply_updates": "model"}
 
@@ -21,4 +23,15 @@ def check_applied(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
     if name not in _APPLYING or function is None or not isinstance(node, ast.Call):
         return
     for found in it.ask_text(it.frame.scope, unused, function.node, node):
+        if not found.name.strip("_") and not _keeps_something(it, found.update):
+            continue
         it.emit(events.UpdatesUnused(found.update, found.name, found.instead, found.update is node))
+
+
+def _keeps_something(it: Interpreter, update: ast.Call) -> bool:
+    """Whether the optimiser whose `update` is called is known to go by what it has seen before."""
+    if not isinstance(update.func, ast.Attribute):
+        return False
+    with it.quiet(), it.scratch():
+        optimiser = it.eval(update.func.value)
+    return isinstance(optimiser, ExternalInstance) and optimiser.made_by in KEEPING
