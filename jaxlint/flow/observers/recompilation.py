@@ -54,15 +54,13 @@ def note_call_of_given(it: Interpreter, made: Transformed, node: ast.AST, is_onl
     pass, for the same each time."""
     if node is made.node or it.ctx.tracing or made.made is None:
         return
-    if not _asks_for_the_same(node):
-        _note_carried(it, made, node, is_only_called)
-        return
-    for loop, number in it.loops[it.activation.around :]:
+    for loop, number in it.loops[it.activation.around :] if _asks_for_the_same(node) else ():
         passed = as_statement(it, loop)
         if passed is not None and in_every_pass(node, passed) and not _taken_from_pass([node], passed):
             if is_only_called() and _uses_inside(made).isdisjoint(set(_changed(passed)) | _globals_bound(it, passed)):
                 _tell(it, made, node, made.made.what, loop, number, set())
             return
+    _note_carried(it, made, node, is_only_called)
 
 
 def _note_carried(it: Interpreter, made: Transformed, node: ast.AST, is_only_called: Callable[[], bool]) -> None:

@@ -4,6 +4,7 @@ of the last passes, since each has to wait for the one before."""
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
@@ -30,18 +31,28 @@ def carries_what_it_makes(loop: ast.AST, made: ast.AST) -> bool:
     gives: `x = make(rate(i))(x)`.  Passes that are few, by the number written there, may be stages."""
     if not isinstance(made, ast.Call) or not _counts_on(loop):
         return False
-    passed = [part for argument in made.args for part in (argument, *descendants(argument))]
-    if not any(isinstance(part, (ast.Call, ast.BinOp)) for part in passed):
-        return False
     bindings = [part for part in descendants(loop) if isinstance(part, ast.Assign)]
-    names = {getattr(target, "id", "") for one in bindings if one.value is made for target in one.targets} - {""}
+    given = {part.id for argument in made.args for part in (argument, *descendants(argument)) if _is_read(part)}
+    passed = [*made.args, *(one.value for one in bindings if not given.isdisjoint(map(_name, one.targets)))]
+    parts = (part for one in passed for part in (one, *descendants(one)))
+    if not any(isinstance(part, (ast.Call, ast.BinOp)) for part in parts):
+        return False
+    names = {_name(target) for one in bindings if one.value is made for target in one.targets} - {""}
     for statement in getattr(loop, "body", ()):
         if isinstance(statement, ast.Assign):
             calls = [part for part in (statement.value, *descendants(statement.value)) if isinstance(part, ast.Call)]
-            called = (call for call in calls if call.func is made or getattr(call.func, "id", "") in names)
+            called = (call for call in calls if call.func is made or _name(call.func) in names)
             if any(_feeds(statement, call) for call in called):
                 return True
     return False
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_read(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
 def _counts_on(loop: ast.AST) -> bool:
