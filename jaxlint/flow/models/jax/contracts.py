@@ -153,7 +153,7 @@ def check_carry(
             told = (found, place, described(it, a), described(it, b))
             where, scope = where_returned(body, node)
             it.emit(events.CarryChanged(where, operation, *told), scope)
-            return True
+            return not what
     for tree, parts, place in _made_of(it, before, after):
         if _holds(it, parts, tree.key) or _refuses(it, before, again):
             where, scope = where_returned(body, node)
