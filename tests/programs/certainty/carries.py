@@ -248,22 +248,15 @@ def leaves(f, y0):
     return jax.lax.fori_loop(0, 3, body, y0)
 
 # --- what comes after a carry that is refused
-# file: sampler.py
 from typing import NamedTuple
-
-import jax
-import jax.numpy as jnp
-
 
 class State(NamedTuple):
     q: jax.Array
     p: jax.Array
     grad: jax.Array
 
-
 def step(state, k):
     return State(state.q + k, state.p, state.grad)
-
 
 def warm(state, keys):
     def body(carry, k):
@@ -273,11 +266,9 @@ def warm(state, keys):
     (state, n), _ = jax.lax.scan(body, (state, 0), keys)
     return state, n
 
-
 def sample(state, keys):
     state, _ = warm(state, keys)
     return step(state, 1.0).grad
-
 
 def main():
     return sample(State(jnp.ones(2), jnp.ones(2), jnp.ones(2)), jnp.ones(3))
