@@ -272,3 +272,28 @@ def sample(state, keys):
 
 def main():
     return sample(State(jnp.ones(2), jnp.ones(2), jnp.ones(2)), jnp.ones(3))
+
+# --- carry to which only what is computed is added
+C2 = 0.25
+
+def rk_step(f, y, dt):
+    first = f(y)
+    second = f(y + dt * C2 * first)
+    after = y + dt * (first + second) / 2
+    return after, jnp.max(jnp.abs(after - (y + dt * first)))
+
+def fixed(f, y0):
+    def body(i, y):
+        y, err = rk_step(f, y, 0.01)
+        return y, err  # JAX702 certain
+
+    return jax.lax.fori_loop(0, 100, body, y0)
+
+# --- carry that is a tuple which others are joined with
+def joined(f, y0):
+    def body(i, y):
+        a, b, *_ = y + (f(y), i)
+        c, d, *_ = y + f(y) * 2
+        return a + c, b + d
+
+    return jax.lax.fori_loop(0, 100, body, y0)

@@ -113,10 +113,32 @@ def check_attribute(it: Interpreter, value: Tuple, name: str, node: ast.AST) -> 
 def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> bool:
     """Whether none of the operands is such a pair, where the other one is of a kind that tuples refuse."""
     for pair, other in ((left, right), (right, left)):
-        if _is_pair(pair) and _is_refused_by_tuples(op, other):
+        if _is_pair(pair) and (
+            _is_refused_by_tuples(op, other) or _is_computed_beside(it, op, pair, pair is left, node)
+        ):
             it.emit(events.PairForLoss(node))
             return False
     return True
+
+
+def _is_computed_beside(it: Interpreter, op: ast.AST, pair: Value, is_left: bool, node: ast.AST) -> bool:
+    """Whether what is added to a part of a carry is written as a number, or an array, that is computed."""
+    if not isinstance(op, ast.Add) or not isinstance(node, ast.BinOp) or getattr(pair, "given_by", "") != CARRIED:
+        return False
+    return _is_computed(it, node.right if is_left else node.left)
+
+
+def _is_computed(it: Interpreter, written: ast.expr) -> bool:
+    """Whether no sequence comes of an expression: of a quotient, of a product with a fraction."""
+    if isinstance(written, ast.Name | ast.Constant):
+        with it.quiet():
+            value = it.eval(written)
+        return isinstance(value, Const) and isinstance(value.value, float)
+    if not isinstance(written, ast.BinOp):
+        return False
+    if isinstance(written.op, ast.Mult):
+        return _is_computed(it, written.left) or _is_computed(it, written.right)
+    return isinstance(written.op, (ast.Sub, ast.Div, ast.Pow, ast.FloorDiv, ast.MatMult))
 
 
 def _is_pair(value: Value) -> bool:
