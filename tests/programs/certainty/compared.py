@@ -21,6 +21,16 @@ def in_one_line(f, params, rng):
     return f(params + 1e-3, rng=rng) - f(params - 1e-3, rng=rng)  # JAX402 possible
 
 
+def of_a_comprehension(params, key, step):
+    above, at, below = (loss(params + shift, key) for shift in (step, 0.0, -step))  # JAX403 possible
+    return (above - 2 * at + below) / step**2
+
+
+def of_a_comprehension_for_nothing(params, key, step):
+    above, below = (loss(params + shift, key) for shift in (step, -step))  # JAX403 certain
+    return above, below
+
+
 def which_is_better(old, new, key):
     scores_of_old = jax.jit(loss)(old, key)
     scores_of_new = jax.jit(loss)(new, key)  # JAX401 possible

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import bisect
 import functools
+import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -367,11 +368,30 @@ def _is_after(node: ast.AST, other: ast.AST) -> bool:
 def _are_compared(body: Body, pair: Pair) -> bool:
     """Whether the two results, or what is computed of each, meet in a test for equality, or, if one function is called
     twice, in a difference, a ratio or another comparison."""
-    is_same = pair.is_same_callee
     ours, theirs = body.around(pair.earlier), body.around(pair.later)
+    if pair.repeats:
+        both = itertools.combinations(_unpacked(ours, pair.later), 2)
+        return any(_are_opposed(body, pair, {first}, {second}, True) for first, second in both)
     first, second = _names_for(ours, pair.earlier), _names_for(theirs, pair.later)
     if not first.isdisjoint(second):
         first, second = set(), set()
+    return _are_opposed(body, pair, first, second, pair.is_same_callee)
+
+
+def _unpacked(statement: ast.stmt | None, call: ast.AST) -> list[str]:
+    """The names of what a comprehension gives, `up, down = (price(key, s) for s in (1.0, -1.0))`: each is a result of
+    the call."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (ast.GeneratorExp, ast.ListComp)):
+        return []
+    value = statement.value
+    if len(value.generators) > 1 or not any(part is call for part in (value.elt, *descendants(value.elt))):
+        return []
+    return _names_of_tuple(statement.targets[0])
+
+
+def _are_opposed(body: Body, pair: Pair, first: set[str], second: set[str], is_same: bool) -> bool:
+    """Whether what has the names of one result is set against what has those of the other."""
+    ours, theirs = body.around(pair.earlier), body.around(pair.later)
     for statement in body.leaves(ours) if ours is not None else ():
         opposed = body.opposed_in(statement)
         if any((equal or is_same) and _meet(left, right, pair, first, second) for left, right, equal in opposed):
