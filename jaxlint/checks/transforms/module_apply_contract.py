@@ -1,4 +1,5 @@
-"""JAX715: what runs a module gives it the keys and the mutable collections that it asks for, and no name twice."""
+"""JAX715: what runs a module gives it the keys and the mutable collections that it asks for; its parts are made where
+they may be, and no two have one name."""
 
 from __future__ import annotations
 
@@ -33,5 +34,15 @@ def name_taken(event: events.NameTaken) -> Iterator[Report]:
         f"the name `{event.name}` is taken in this module: NameInUseError",
         "give each part another name, or call the same one again to share its parameters",
         (Related(event.scope.location(event.earlier), f"`{event.name}` is made here"),),
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX715", events.PartOutsideCompact)
+def part_outside_compact(event: events.PartOutsideCompact) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.part}` is made in a `__call__` that is not compact: AssignSubModuleError",
+        "decorate the method with `@nn.compact`, or make the module in `setup`",
         certainty=shown_outside_tests(event),
     )

@@ -738,6 +738,13 @@ class NameTaken(Event):
 
 
 @dataclass(slots=True)
+class PartOutsideCompact(Event):
+    """A `__call__` of a flax module, which is not compact, makes another module."""
+
+    part: str
+
+
+@dataclass(slots=True)
 class NumberBeyond(Event):
     """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
     ``wraps``: another number takes its place, without an exception."""

@@ -241,3 +241,26 @@ def apply(x, key=None):
 
 def main():
     return apply(X, KEY)
+
+# --- modules that are made by helpers of a compact method, without a parent, or for another call
+
+class Helped(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return self.head(x)
+
+    def head(self, x):
+        return nn.Dense(2)(x)
+
+class Apart(nn.Module):
+    def __call__(self, x):
+        inner = nn.Dense(2, parent=None)
+        return inner.apply(inner.init(jax.random.key(1), x), x)
+
+class Plain:
+    def __call__(self, x):
+        return nn.Dense(2).init_with_output(jax.random.key(1), x)[0]
+
+def main():
+    key, x = jax.random.key(0), jnp.ones((1, 2))
+    return Helped().init(key, x), Apart().init(key, x), Plain()(x)

@@ -378,7 +378,7 @@ def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
         call_function(it, post.bind(made), Arguments([]), node)
-    module_names.check_named(it, node)
+    module_names.check_made(it, node)
     _check_made(it, made, node)
     return made
 

@@ -1,4 +1,5 @@
-"""Names that a compact method of a flax module gives to its parts: each to one."""
+"""Parts that a method of a flax module makes, as only a compact one may, and the names that it gives them: each to
+one."""
 
 from __future__ import annotations
 
@@ -10,23 +11,40 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.done_before import calls_before
+from jaxlint.flow.source.text import dotted
 
 _PARAM = "param"
 
 
-def check_named(it: Interpreter, node: ast.AST) -> None:
+def check_made(it: Interpreter, node: ast.AST) -> None:
     """A module is made, or a parameter, which may have a name that another one has."""
-    name, function = _name_in(node), it.activation.function
-    if name is None or function is None or it.frame is not it.activation.frame or not is_compact(it, function):
+    function = it.activation.function
+    if function is None or it.frame is not it.activation.frame or not isinstance(node, ast.Call):
         return
     if function.owner is None or not classes.is_module(function.owner):
         return
-    if not _makes_part(it, function, node):
+    if not is_compact(it, function):
+        _check_compact(it, function, node)
+        return
+    name = _name_in(node)
+    if name is None or not _makes_part(it, function, node):
         return
     for earlier in it.ask_text(it.frame.scope, calls_before, function.node, node):
         if _name_in(earlier) == name and _makes_part(it, function, earlier):
             it.emit(events.NameTaken(node, name, earlier))
             return
+
+
+def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
+    """A module that `__call__` makes has it for a parent, which takes none outside of `setup` and compact methods."""
+    if function.name != "__call__" or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
+        return
+    if function.owner is None or classes.external_bases(function.owner) != {_MODULE}:
+        return
+    has_parent = any(keyword.arg in ("parent", None) for keyword in node.keywords)
+    made_by_method = isinstance(node.func, ast.Attribute) and node.func.attr == _PARAM
+    if not has_parent and not made_by_method and _makes_part(it, function, node):
+        it.emit(events.PartOutsideCompact(node, dotted(node.func)))
 
 
 def _name_in(node: ast.AST) -> str | None:

@@ -695,7 +695,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return Opaque("a result")
     check_without_key(it, name, args, node)
     if name.startswith("flax.linen."):
-        module_names.check_named(it, node)
+        module_names.check_made(it, node)
     named = args.named if name in module_asks.LAYERS and not args.open_ended else {}
     return ExternalInstance(name, tuple(args.positional[:4]), named, it.ctx)
 

@@ -645,7 +645,7 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if name in ("param", "variable", "get_parameter") and classes.is_module(owner.cls):
         if name != "param":
             return Opaque(name)
-        module_names.check_named(it, node)
+        module_names.check_made(it, node)
         parameter = arrays.combine(it, [Array()])
         return slopes.of_parameters(parameter) if it.ctx.trains else parameter
     note_handed_outside(it, args, node, callee_text(owner, node), bases)
