@@ -43,7 +43,10 @@ def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
         return
     has_parent = any(keyword.arg in ("parent", None) for keyword in node.keywords)
     made_by_method = isinstance(node.func, ast.Attribute) and node.func.attr == _PARAM
-    if not has_parent and not made_by_method and _makes_part(it, function, node):
+    if has_parent or made_by_method or not _makes_part(it, function, node):
+        return
+    before = it.ask_text(it.frame.scope, calls_before, function.node, node)
+    if not any(_makes_part(it, function, earlier) for earlier in before):  # the first one raises
         it.emit(events.PartOutsideCompact(node, dotted(node.func)))
 
 
