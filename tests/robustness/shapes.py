@@ -317,7 +317,8 @@ FUNCTIONS: dict[str, Shape] = {
         for n in range(size)
     ),
     "map all": lambda size: "".join(
-        f"def g{n}(x):\n    return jax.vmap(g{(2 * n + 1) % size})(x) + jax.grad(g{(3 * n + 1) % size})(x)\n\n\n"
+        f"def g{n}(x):\n"
+        f"    return (jax.vmap(g{(2 * n + 1) % size})(x) + jax.grad(g{(3 * n + 1) % size})(x)).sum()\n\n\n"
         for n in range(size)
     ),
     "filter_vmap": lambda size: "".join(

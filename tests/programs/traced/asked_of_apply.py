@@ -264,3 +264,14 @@ class Plain:
 def main():
     key, x = jax.random.key(0), jnp.ones((1, 2))
     return Helped().init(key, x), Apart().init(key, x), Plain()(x)
+
+# --- a module that is made in a method which is not compact
+class Head(nn.Module):
+    features: int = 1
+
+    def __call__(self, x):
+        x = nn.Dense(4)(x)  # JAX715
+        return nn.Dense(self.features)(x)
+
+def main():
+    return Head().init(KEY, X)

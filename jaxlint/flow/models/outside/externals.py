@@ -340,7 +340,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     values = [part for value in _computed_with(name, args) for part in _flattened(it, value)]
     if name not in INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
-    kind = "bool" if name in BOOL_RESULTS else "int" if name in INT_RESULTS else _dtype_kind(args)
+    is_int = name in INT_RESULTS or name in OF_THE_PLACE
+    kind = "bool" if name in BOOL_RESULTS else "int" if is_int else _dtype_kind(args)
     if name in EFFECT_FUNCTIONS:
         it.last_pure_call = None
         return NONE
