@@ -17,7 +17,7 @@ _PARAM = "param"
 
 
 def check_made(it: Interpreter, node: ast.AST) -> None:
-    """A module is made, or a parameter, which may have a name that another one has."""
+    """A module is made, or a parameter: where none may be, or with a name that another one has."""
     function = it.activation.function
     if function is None or it.frame is not it.activation.frame or not isinstance(node, ast.Call):
         return

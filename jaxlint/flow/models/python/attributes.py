@@ -228,7 +228,7 @@ def _attribute_of_opaque(it: Interpreter, owner: Opaque, name: str, node: ast.AS
 def _is_item_of_at(owner: Opaque) -> bool:
     """Whether it is `x.at[…]`: what has that, and `set` or `add` of it, is an array of JAX."""
     helper = owner.parent
-    is_item = owner.selector is not None and owner.selector[0] in ("item", "at", "part", "slice")
+    is_item = owner.selector is not None and owner.selector[0] in ("item", "at", "part")
     return is_item and helper is not None and helper.selector == ("attr", "at")
 
 
