@@ -56,10 +56,12 @@ def limited_too_late(event: events.LimitedTooLate) -> Iterator[Report]:
 
 @check("JAX315", events.CutOff)
 def float_cut_off(event: events.CutOff) -> Iterator[Report]:
+    is_complex = event.stored == "complex"
+    what, lost = ("complex numbers", "their imaginary part") if is_complex else ("floats", "them")
     yield Report(
         event.node,
-        f"floats are stored into an array of {event.dtype}, which cuts them off: FutureWarning",
-        "make the array one of floats first: `x.astype(float)`",
+        f"{what} are stored into an array of {event.dtype}, which cuts {lost} off: FutureWarning",
+        f"make the array one of {what} first: `x.astype({event.stored})`",
         certainty=shown_outside_tests(event),
     )
 

@@ -160,6 +160,8 @@ def promoted(avals: Iterable[Aval]) -> Aval:
 
 def _promoted(a: Aval, b: Aval) -> Aval:
     if not a.kind or not b.kind:
+        if "complex" in (a.kind, b.kind):
+            return Aval("complex")  # which no kind wins over
         is_wide = any(one.dtype in _WIDE and one.weak is False for one in (a, b))
         return Aval(WIDE, False) if is_wide else Aval(INEXACT) if INEXACT in (a.dtype, b.dtype) else UNKNOWN
     if a.kind != b.kind:

@@ -775,9 +775,11 @@ class WaitedInLoop(Event):
 
 @dataclass(slots=True)
 class CutOff(Event):
-    """Floats are stored into an array of whole numbers, of this ``dtype``, which it keeps."""
+    """Numbers of the kind ``stored``, floats or complex ones, are stored into an array of this narrower ``dtype``, which
+    it keeps."""
 
     dtype: str
+    stored: str
 
 
 @dataclass(slots=True)
@@ -1088,11 +1090,12 @@ class GradientOfWhole(Event):
 
 @dataclass(slots=True)
 class GradientOfMany(Event):
-    """What ``transform`` differentiates gives ``what``, which is not one float.  ``returns_pair``: it is a pair."""
+    """What ``transform`` differentiates gives ``what``, which is not one float.  ``form``: it is a "pair", or one
+    "complex" number."""
 
     transform: str
     what: str
-    returns_pair: bool
+    form: str = ""
 
 
 @dataclass(slots=True)

@@ -461,6 +461,22 @@ def main():
 
     return jax.pmap(first, axis_name="lanes")(jnp.ones((1, 3)))
 
+# --- in which lane of a map a function runs
+def main():
+    def first(x):
+        lane = jax.lax.axis_index("lanes")
+        return x if lane == 0 else -x  # JAX201
+
+    return jax.vmap(first, axis_name="lanes")(jnp.ones(3))
+
+# --- in which lane of a map a function runs, chosen by JAX; how many there are is a number
+def main():
+    def first(x):
+        lane = jax.lax.axis_index("lanes")
+        return jnp.where(lane == 0, x, -x) if jax.lax.axis_size("lanes") > 1 else x
+
+    return jax.vmap(first, axis_name="lanes")(jnp.ones(3))
+
 # --- what is made of an array that nobody knows
 class Buffer:
     def __init__(self, data):

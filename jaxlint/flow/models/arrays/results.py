@@ -398,6 +398,29 @@ def _real(call: Call) -> Aval:
     return aval.of_dtype("float", None) if aval.kind == "complex" else aval
 
 
+def _transformed(call: Call) -> Aval:
+    """fft.fft(a, n, axis): a complex number for each; the axes that are asked for may be cut or filled up."""
+    aval = call.aval().of_dtype("complex", False)
+    return (
+        aval if len(call.args.positional) == 1 and not {"n", "s"} & set(call.args.named) else _of_its_rank(aval, True)
+    )
+
+
+def _half_transformed(call: Call) -> Aval:
+    """fft.rfft(a): of real numbers one half is told."""
+    return _of_its_rank(call.aval().of_dtype("complex", False), True)
+
+
+def _transformed_back(call: Call) -> Aval:
+    """fft.irfft(a): real numbers"""
+    return _of_its_rank(call.aval().of_dtype("float", False), True)
+
+
+def _of_parts(call: Call) -> Aval:
+    """lax.complex(x, y)"""
+    return _elementwise(call).of_dtype("complex", False)
+
+
 def _of_numbers(call: Call) -> Aval:
     """square(x): booleans are taken for numbers."""
     return _summed(call.aval())
@@ -514,13 +537,18 @@ def _summed(aval: Aval) -> Aval:
     return aval.of_dtype("int", False) if aval.kind == "bool" else aval
 
 
+def _spread_out(call: Call) -> Aval:
+    """std(a, axis): of complex numbers it is real."""
+    return _reduction(Aval.as_float)(call) if call.aval(0, "a").kind != "complex" else UNKNOWN.shaped_as(_reduced(call))
+
+
 def _numbered(call: Call) -> Aval:
     """argmax(a, axis)"""
     return _INT.shaped_as(_reduced(call))
 
 
 def _norm(call: Call) -> Aval:
-    axes, made = call.axes(2), call.aval().as_float()
+    axes, made = call.axes(2), _real(call).as_float()
     if "keepdims" in call.args.named:
         return made.of_shape(None)
     return made.of_shape(()) if axes is None else _without(made, axes)
@@ -713,11 +741,9 @@ def _convolved(call: Call) -> Aval:
     return _of_its_rank(_one_of_all(operands))
 
 
-def _of_its_rank(aval: Aval) -> Aval:
+def _of_its_rank(aval: Aval, keeps_dtype: bool = False) -> Aval:
     """Of arrays that have its axes, each of any size."""
-    if aval.shape is not None:
-        return UNKNOWN.of_shape((None,) * len(aval.shape))
-    return UNKNOWN.of_shape(None, (None,) * len(aval.tail))
+    return (aval if keeps_dtype else UNKNOWN).shaped_as(aval.of_any_size())
 
 
 def _along_axis(call: Call) -> Aval:
@@ -824,7 +850,12 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_eye, "eye identity"),
     **_table(_array, "array asarray"),
     **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),
-    **_table(_real, "abs absolute real"),
+    **_table(_real, "abs absolute real imag"),
+    **_table(_same, "fftshift ifftshift", "jax.numpy.fft."),
+    **_table(_transformed, "fft ifft fft2 ifft2 fftn ifftn", "jax.numpy.fft."),
+    **_table(_half_transformed, "rfft rfft2 rfftn", "jax.numpy.fft."),
+    **_table(_transformed_back, "irfft irfft2 irfftn", "jax.numpy.fft."),
+    **_table(_of_parts, "complex", "jax.lax."),
     **_table(_of_numbers, "square"),
     **_table(_remainder, "mod remainder floor_divide"),
     **_table(
@@ -842,7 +873,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_where, "where"),
     **_table(_astype, "astype"),
     **_table(_reduction(_summed), "sum prod nansum"),
-    **_table(_reduction(Aval.as_float), "mean std var nanmean median average"),
+    **_table(_reduction(Aval.as_float), "mean nanmean median average"),
+    **_table(_spread_out, "std var"),
     **_table(_reduction(lambda aval: aval), "max min amax amin nanmax nanmin"),
     **_table(_reduction(lambda aval: Aval("bool", False)), "all any"),
     **_table(_numbered, "argmax argmin"),

@@ -51,12 +51,16 @@ def check_update(it: Interpreter, array: Value, name: str, args: Arguments, node
         return
     aval, number = array.aval, _number(value)
     is_declared = isinstance(value, Array) and value.declared
-    if aval.kind == "int" and not is_declared and results.aval_of(value).kind in ("float", "complex"):
-        it.emit(events.CutOff(node, aval.dtype))
+    stored = "" if is_declared else results.aval_of(value).kind
+    if stored in _CUT_OFF.get(aval.kind, ()):
+        it.emit(events.CutOff(node, aval.dtype if aval.kind == "int" else "floats", stored))
     elif aval.dtype in _BITS and number is not None:
         if not _fits(number, _BITS[aval.dtype], aval.dtype.startswith("u")):
             it.emit(events.NumberBeyond(node, number, aval.dtype, True))
 
+
+_CUT_OFF = {"int": ("float", "complex"), "float": ("complex",)}
+"""What arrays of a kind cut off of what they are given to store."""
 
 _DIVIDING = ("divide", "get", "apply")
 """Methods of `x.at[i]` whose result has a dtype of its own, or that store nothing."""

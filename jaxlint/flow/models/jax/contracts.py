@@ -343,10 +343,15 @@ def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, no
         result, kind = parts[0], kind_of_node(parts[0])
     aval = exact(result)
     if kind == "array" and not isinstance(result, Key):
-        if aval.ends or aval.kind in ("int", "bool"):
-            it.emit(events.GradientOfMany(node, transform, str(aval), returns_pair=False))
+        if aval.ends or aval.kind in ("int", "bool", "complex"):
+            it.emit(
+                events.GradientOfMany(
+                    node, transform, str(aval), "complex" if aval.kind == "complex" and not aval.ends else ""
+                )
+            )
     elif kind:
-        it.emit(events.GradientOfMany(node, transform, described(it, result), returns_pair=_is_pair(it, result)))
+        form = "pair" if _is_pair(it, result) else ""
+        it.emit(events.GradientOfMany(node, transform, described(it, result), form))
 
 
 def check_slope(it: Interpreter, transform: str, result: Value, node: ast.AST) -> None:

@@ -355,7 +355,10 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     result = arrays.combine(it, values, kind, stops, _ndim(it, name, args), computed, results.of_call(it, name, args))
     slopes.note_call(it, result, name, slopes.parts_of(name, args), node)
     if isinstance(result, Array):
-        result.of_statics = result.of_statics and name not in OF_THE_PLACE
+        if name in OF_THE_PLACE:
+            result.of_statics = False
+            if it.ctx.mapped and not it.ctx.concrete:  # it is another number in each lane
+                result.level, result.provenance = ABSTRACT, it.ctx.provenance
         result.beyond = results.held_by(it, name, args)
     unset.note_made(it, result, name)
     many = _gives_many(it, name, args)

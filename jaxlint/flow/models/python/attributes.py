@@ -86,6 +86,10 @@ def _metadata(owner: Value | KeyId, name: str) -> Static:
 _METADATA_KINDS = {"shape": "shape", "dtype": "dtype", "aval": "", "weak_type": "bool"}
 
 
+_RULES = {"T": "jax.numpy.transpose", "real": "jax.numpy.real", "imag": "jax.numpy.imag"}
+"""The functions that give what an attribute of an array is."""
+
+
 def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST) -> Value:
     if name in STATIC_ATTRIBUTES:
         known = results.size_of(owner.aval, name)
@@ -93,7 +97,8 @@ def _attribute_of_array(it: Interpreter, owner: Array, name: str, node: ast.AST)
     if name == "at":
         return At(owner)
     if name in ARRAY_ATTRIBUTES:
-        aval = results.of_call(it, "jax.numpy.transpose", Arguments([owner])) if name == "T" else UNKNOWN
+        rule = _RULES.get(name)
+        aval = UNKNOWN if rule is None else results.of_call(it, rule, Arguments([owner]))
         part = Array(owner.level, owner.provenance, owner.kind, owner.ndim, aval=aval)
         slopes.pass_on(owner, part)
         return slopes.note(it, part, name, (owner,), node)
