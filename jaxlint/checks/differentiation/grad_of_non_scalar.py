@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
 
-
 _CURES = {
     "": "reduce it (`.sum()`, `.mean()`), map the gradient (`jax.vmap(jax.grad(f))`) or take `jax.jacrev`",
     "pair": "return the loss alone, or say `has_aux=True`",

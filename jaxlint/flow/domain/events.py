@@ -775,8 +775,7 @@ class WaitedInLoop(Event):
 
 @dataclass(slots=True)
 class CutOff(Event):
-    """Numbers of the kind ``stored``, floats or complex ones, are stored into an array of this narrower ``dtype``, which
-    it keeps."""
+    """Numbers of the kind ``stored``, floats or complex ones, are stored into an array of this narrower ``dtype``."""
 
     dtype: str
     stored: str
