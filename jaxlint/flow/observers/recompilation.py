@@ -12,9 +12,24 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeGuard
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import Function, Instance, Method, Partial, Transformed, Value, innermost
+from jaxlint.flow.domain.values import (
+    Array,
+    ClassValue,
+    Const,
+    Function,
+    HostArray,
+    Instance,
+    Method,
+    Partial,
+    Static,
+    Transformed,
+    Tree,
+    Value,
+    innermost,
+)
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.carried_on import carries_what_it_makes
+from jaxlint.flow.source.led_on import are_data, led_on
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
@@ -41,10 +56,10 @@ def note_call(it: Interpreter, made: Transformed) -> None:
         passed = as_statement(it, loop)
         if passed is not None and _stands_in(made.node, passed):
             what = _made_anew(made.name, made.function, passed)
-            written = _where_written(made, passed)
-            taken = _taken_from_pass(written, passed)
+            written = _with_own_functions(_where_written(made, passed), passed)
+            taken = _taken_from_pass(written, passed) - set(written.values())
             if what and written and in_every_pass(made.node, passed):
-                if not taken or _may_be_given(made, passed, taken):
+                if not taken or _may_be_given(made, passed, taken) or _trains(it, made, passed, written, taken):
                     _tell(it, made, made.node, what, loop, number, taken)
                     return
 
@@ -203,6 +218,9 @@ def _where_written(made: Transformed, loop: Loop) -> list[ast.AST]:
     if is_older and FUNCTION in FORGETS[made.name]:
         return [node]
     if isinstance(first, ast.Name):
+        defined = _own_functions(loop).get(first.id)
+        if defined is not None and isinstance(made.function, Function) and made.function.node is defined:
+            return [defined, *others, *node.keywords]
         value = _value_in(loop, first.id, is_method)
         return [] if value is None else [value, *others, *node.keywords]
     return [node] if _is_written_out(first, is_method) else []
@@ -238,10 +256,69 @@ def _is_plain(call: ast.Call) -> bool:
     )
 
 
-def _taken_from_pass(written: list[ast.AST], loop: Loop) -> set[str]:
+def _taken_from_pass(written: Iterable[ast.AST], loop: Loop) -> set[str]:
     """What the loop binds or changes and what is written uses, so that this is not the same in every pass."""
     bound, changed = set(_bound(loop)), set(_changed(loop))
-    return {name for part in written for name in _uses_of(part) & (_without_own_name(part, bound) | changed)}
+    found = {name for part in written for name in _uses_of(part) & (_without_own_name(part, bound) | changed)}
+    return {name for name in found if name in bound or _reads_changed(written, name, loop)}
+
+
+def _reads_changed(written: Iterable[ast.AST], name: str, loop: Loop) -> bool:
+    """Whether what is written reads of an object what the loop changes of it, `self.rate`, or may: a method reads all
+    of its object."""
+    changed = [dotted(part) for part in _changed_parts(loop) if dotted(part).partition(".")[0] == name]
+    paths = {path for one in written for path in _read_paths(one)}
+    return any(f"{a}.".startswith(f"{b}.") or f"{b}.".startswith(f"{a}.") for a in changed for b in paths)
+
+
+def _read_paths(written: ast.AST) -> Iterator[str]:
+    parts = [written, *_below(written)]
+    methods = {part.func for part in parts if isinstance(part, ast.Call)}
+    inner = {part.value for part in parts if isinstance(part, ast.Attribute)}
+    for part in parts:
+        if isinstance(part, (ast.Name, ast.Attribute)) and part not in inner:
+            may_be_method = part in methods or not isinstance(written, _FUNCTIONS)
+            yield dotted(part.value if may_be_method and isinstance(part, ast.Attribute) else part)
+
+
+def _with_own_functions(written: list[ast.AST], loop: Loop) -> dict[ast.AST, str]:
+    """The same, and the functions of the loop's own that it uses, and so on, each with its name: what they take from
+    the pass, it takes."""
+    own = _own_functions(loop)
+    found = dict.fromkeys(written, "")
+    pending = list(written)
+    while pending:
+        for name in _uses_of(pending.pop()) & own.keys():
+            if own[name] not in found:
+                pending.append(own[name])
+            found[own[name]] = name
+    return found
+
+
+def _own_functions(loop: Loop) -> dict[str, ast.AST]:
+    """The functions that each pass binds to a name, which nothing else in the loop does."""
+    names, found = list(_bound(loop)), dict[str, ast.AST]()
+    for part in _below(loop):
+        if isinstance(part, ast.FunctionDef):
+            found[part.name] = part
+        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Lambda):
+            found.update((target.id, part.value) for target in part.targets if isinstance(target, ast.Name))
+    return {name: part for name, part in found.items() if names.count(name) == 1 and in_every_pass(part, loop)}
+
+
+def _trains(it: Interpreter, made: Transformed, loop: Loop, written: Iterable[ast.AST], names: set[str]) -> bool:
+    """Whether the call that is made once a pass leads to the next one, with data of the pass in these names."""
+    if isinstance(made.node, ast.Call) and (len(made.node.args) > 1 or made.node.keywords):
+        return False
+    unknown = {name for name in names if not isinstance(it.lookup(name), (Array, HostArray, Tree))}
+    if any(isinstance(it.lookup(name), _NO_DATA) for name in unknown) or not names.isdisjoint(_changed(loop)):
+        return False
+    left = led_on(loop, made.node)
+    return bool(left) and are_data(written, unknown - left)
+
+
+_NO_DATA = (Const, Static, Function, Transformed, Partial, Method, Instance, ClassValue)
+"""Of what JAX traces no argument, or another one for each number."""
 
 
 def _may_be_given(made: Transformed, loop: Loop, names: set[str]) -> bool:
@@ -306,16 +383,21 @@ def _bound(root: ast.AST) -> Iterator[str]:
 
 def _changed(loop: Loop) -> Iterator[str]:
     """The names of what the loop may change: `a.b = …`, `a[i] = …`, and `a.update(…)` as a statement of its own."""
-    for node in _below(loop):
-        target: ast.expr | None = None
-        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-            target = node
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            target = node.value.func if isinstance(node.value.func, ast.Attribute) else None
+    for target in _changed_parts(loop):
         while isinstance(target, (ast.Attribute, ast.Subscript)):
             target = target.value
         if isinstance(target, ast.Name):
             yield target.id
+
+
+def _changed_parts(loop: Loop) -> Iterator[ast.expr]:
+    """What the loop may change: `a.b`, `a` of an item, and `a` of a method."""
+    for node in _below(loop):
+        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            yield node.value if isinstance(node, ast.Subscript) else node
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if isinstance(node.value.func, ast.Attribute):
+                yield node.value.func.value
 
 
 def bound_in(loop: ast.AST) -> set[str]:

@@ -580,3 +580,96 @@ def stages(x):
 
 def main():
     return runs(jnp.ones(2), [0.1, 0.2]), stages(jnp.ones(2))
+
+# --- a training step that closes over the batch of the pass
+def mse(p, x, y):
+    return jnp.mean((x @ p - y) ** 2)
+
+def decorated(p, batches):
+    for x, y in batches:
+        @jax.jit  # JAX502
+        def step(p):
+            return p - 0.1 * jax.grad(mse)(p, x, y)
+
+        p = step(p)
+    return p
+
+def by_name(p, batches):
+    for x, y in batches:
+        def loss(p):
+            return mse(p, x, y)
+
+        gradient = jax.jit(jax.grad(loss))(p)  # JAX502
+        p = p - 0.1 * gradient
+    return p
+
+def by_lambda(p, batches):
+    for epoch in range(2):
+        for batch in batches:
+            loss = lambda p: mse(p, *batch)
+            value_and_grad = jax.jit(jax.value_and_grad(loss))  # JAX502
+            value, gradient = value_and_grad(p)
+            p = p - 0.1 * gradient
+    return p
+
+class Trainer:
+    def __init__(self, p, rate):
+        self.p, self.rate, self.losses = p, rate, []
+
+    def fit(self, batches):
+        for batch in batches:
+            @jax.jit  # JAX502
+            def step(p):
+                value, gradient = jax.value_and_grad(mse)(p, batch[0], batch[1])
+                return p - self.rate * gradient, value
+
+            self.p, value = step(self.p)
+            self.losses.append(value)
+        return self.p
+
+def main():
+    data, p = [(jnp.ones((4, 3)), jnp.ones(4))] * 3, jnp.ones(3)
+    return decorated(p, data), by_name(p, data), by_lambda(p, data), Trainer(p, 0.1).fit(data)
+
+# --- what a pass needs another function for: other layers, other settings, sizes, one run each
+class Settings:
+    def __init__(self, rate):
+        self.rate = rate
+
+def layers(functions, x):
+    for f in functions:
+        x = jax.jit(lambda x: 2 * f(x))(x)
+    return x
+
+def settings(each, p):
+    for one in each:
+        step = jax.jit(lambda p: p * one.rate)
+        p = step(p)
+    return p
+
+def sizes(numbers, x):
+    for n in range(2, numbers):
+        x = jax.jit(lambda x: jnp.resize(x, n))(x)
+    return x
+
+def runs(rates, x):
+    found = []
+    for rate in rates:
+        y = x
+        step = jax.jit(lambda y: y - rate * jnp.sin(y))
+        y = step(y)
+        y = step(y)
+        found.append(y)
+    return found
+
+def annealed(x, model):
+    for i in range(6):
+        step = jax.jit(lambda x: jnp.tanh(x) * model.rate)
+        x = step(x)
+        model.rate = 0.5 * model.rate
+    return x
+
+def main():
+    x = jnp.ones(2)
+    layers([jnp.sin, jnp.cos], x), settings([Settings(0.1), Settings(0.2)], x), sizes(6, x)
+    return runs([0.1, 0.2], x), annealed(x, Settings(1.0))
