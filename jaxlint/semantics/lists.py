@@ -97,7 +97,23 @@ WITHOUT_LISTS: dict[str, tuple[int, ...]] = {
         _BOTH,
     ),
     **dict.fromkeys(names("jax.scipy.special", "betainc"), _THREE),
+    **dict.fromkeys(
+        names("jax.random", "categorical dirichlet gamma multivariate_normal permutation poisson"),
+        _SECOND,
+    ),
 }
+
+NAMED_WITHOUT_LISTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(names("jax.numpy", "average bincount histogram histogram2d"), ("weights",)),
+    "jax.numpy.cov": ("aweights", "fweights"),
+    "jax.numpy.polyfit": ("w",),
+    **dict.fromkeys(names("jax.nn", "logsumexp") | names("jax.scipy.special", "logsumexp"), ("b",)),
+    **dict.fromkeys(names("jax.numpy", "sum prod mean std var all any"), ("where",)),
+    "jax.random.choice": ("p",),
+    "jax.random.categorical": ("logits",),
+    "jax.random.bernoulli": ("p",),
+}
+"""The same of arguments that are given by name."""
 
 OF_ARRAYS: frozenset[str] = names("jax.numpy", "column_stack concatenate dstack hstack stack vstack")
 """These take a list, but of arrays and numbers."""

@@ -10,6 +10,15 @@ from jaxlint.flow.domain import events
 
 @check("JAX505", events.TracedReceiver)
 def jit_on_method(event: events.TracedReceiver) -> Iterator[Report]:
+    if not event.cls:
+        yield Report(
+            event.node,
+            f"`{event.transform}` traces `{event.parameter}` of `{event.method}`, a class, which is no array:"
+            " TypeError at the first call",
+            "make it a static method, or give a function what it needs"
+            + (f"; `static_argnames='{event.parameter}'` does as well" if "jit" in event.transform else ""),
+        )
+        return
     yield Report(
         event.node,
         f"`{event.transform}` traces `{event.parameter}` of `{event.method}`, and a `{event.cls}` is no pytree:"

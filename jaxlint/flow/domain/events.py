@@ -964,7 +964,7 @@ class UnhashableStatic(Event):
 @dataclass(slots=True)
 class TracedReceiver(Event):
     """A ``transform`` traces the parameter of a ``method`` that gets the object, one of the class ``cls``, which is no
-    pytree."""
+    pytree; or the class itself, if that is empty."""
 
     method: str
     parameter: str

@@ -29,7 +29,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.carried_on import carries_what_it_makes
-from jaxlint.flow.source.led_on import are_data, led_on
+from jaxlint.flow.source.led_on import are_data, led_on, only_call
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.set_against import is_set_against
 from jaxlint.flow.source.text import dotted
@@ -322,16 +322,16 @@ _NO_DATA = (Const, Static, Function, Transformed, Partial, Method, Instance, Cla
 
 
 def _may_be_given(made: Transformed, loop: Loop, names: set[str]) -> bool:
-    """Whether a lambda is called where it is compiled, and nowhere else, and only computes with what is in these names:
-    each with something that has to do with its arguments, so that it could be another one of them."""
+    """Whether a lambda is only called once a pass, and only computes with what is in these names: each with something
+    that has to do with its arguments, so that it could be another one of them."""
     node = made.node
     if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Lambda):
         return False
     if len(node.args) > 1 or node.keywords:
         return False
     function = node.args[0]
-    own = {parameter.arg for parameter in parameters(function)}
     parts = [function.body, *_below(function.body)]
+    own = {part.arg for part in (*parameters(function), *parts) if isinstance(part, ast.arg)}
     taken = {part for part in parts if isinstance(part, ast.Name) and part.id in names}
     computed = {
         side
@@ -340,7 +340,7 @@ def _may_be_given(made: Transformed, loop: Loop, names: set[str]) -> bool:
         for side, other in ((part.left, part.right), (part.right, part.left))
         if not own.isdisjoint(_names_in(other)) and not _asks_for_shape(other)
     }
-    return taken <= computed and any(isinstance(part, ast.Call) and part.func is node for part in _below(loop))
+    return taken <= computed and only_call(loop, node) is not None
 
 
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)

@@ -19,14 +19,20 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 def led_on(loop: ast.For | ast.AsyncFor | ast.While, made: ast.AST) -> set[str]:
     """What comes of the call of what ``made`` makes, if that is only called, once a pass of many, with something that
     the pass before has left so; nothing if not."""
+    call = only_call(loop, made)
+    return set() if call is None or _is_short(loop) else _fed(loop, call)
+
+
+def only_call(loop: ast.For | ast.AsyncFor | ast.While, made: ast.AST) -> ast.Call | None:
+    """The one call of what ``made`` makes, if a pass does nothing else with that, and does not repeat it."""
     names = set(_bound_to(loop, made))
     calls = [part for part in _below(loop) if isinstance(part, ast.Call) and _is_of(part.func, made, names)]
     called = {call.func for call in calls}
     others = (part for part in _below(loop) if isinstance(part, ast.Name) and part.id in names)
-    if any(isinstance(part.ctx, ast.Load) and part not in called for part in others) or _is_short(loop):
-        return set()
-    again = {part for inner in _below(loop) if isinstance(inner, _REPEATING) for part in descendants(inner)}
-    return _fed(loop, calls[0]) if len(calls) == 1 and calls[0] not in again else set()
+    if len(calls) != 1 or any(isinstance(part.ctx, ast.Load) and part not in called for part in others):
+        return None
+    again = (part for inner in _below(loop) if isinstance(inner, _REPEATING) for part in descendants(inner))
+    return None if calls[0] in again else calls[0]
 
 
 _REPEATING = (*_LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, *_FUNCTIONS)

@@ -673,3 +673,14 @@ def main():
     x = jnp.ones(2)
     layers([jnp.sin, jnp.cos], x), settings([Settings(0.1), Settings(0.2)], x), sizes(6, x)
     return runs([0.1, 0.2], x), annealed(x, Settings(1.0))
+
+# --- one of each rate, that is called once
+def sweep(rates, x):
+    found = []
+    for rate in rates:
+        step = jax.jit(lambda p: jax.tree.map(lambda x, g: x - rate * g, p, p))  # JAX502
+        found.append(jnp.sum(step(x)))
+    return found
+
+def main():
+    return sweep([0.1, 0.2], jnp.ones(2))

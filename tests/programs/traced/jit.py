@@ -405,3 +405,26 @@ def step(x, scale, options):
 
 def main():
     assert step(jnp.ones(3), 2.0, {"flip": True, "name": "sum"}) == -6.0
+
+# --- a class that is static, or that no transform is given
+from functools import partial
+
+class Counter:
+    step = 2.0
+
+    @classmethod
+    @partial(jax.jit, static_argnums=0)
+    def bump(cls, x):
+        return x + cls.step
+
+    @staticmethod
+    @jax.jit
+    def twice(x):
+        return 2 * x
+
+    @classmethod
+    def make(cls, x):
+        return jax.jit(lambda x: x * cls.step)(x)
+
+def main():
+    return Counter.bump(1.0), Counter.twice(1.0), Counter.make(1.0)

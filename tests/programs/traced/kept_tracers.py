@@ -665,3 +665,41 @@ def main():
         f(declared, jnp.ones(2))
         f(whole, jnp.ones(2))
     return declared.last + declared.other + declared.third + whole.last
+
+# --- kept in a queue
+import queue
+
+LATEST = queue.Queue()
+
+class Log:
+    def __init__(self):
+        self.values = queue.SimpleQueue()
+
+    def push(self, name, value):
+        self.values.put((name, value))  # JAX107
+        return value
+
+LOG = Log()
+
+@jax.jit
+def step(x):
+    LATEST.put_nowait(x + 1)  # JAX107
+    return LOG.push("step", x)
+
+def main():
+    return step(1.0)
+
+# --- kept in a queue of its own, or for a callback
+import queue
+
+LATEST = queue.Queue()
+
+@jax.jit
+def step(x):
+    waiting = queue.LifoQueue()
+    waiting.put(x)
+    jax.debug.callback(LATEST.put, x)
+    return waiting.get() + 1
+
+def main():
+    return step(1.0)

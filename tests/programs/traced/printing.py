@@ -267,3 +267,36 @@ def f(x):
 
 def main():
     return f(jnp.ones(2))
+
+# --- a text that never changes, in a branch and in the body of a loop
+@jax.jit
+def gate(x):
+    def hot(x):
+        print("hot")  # JAX101
+        return x * 0.5
+
+    return jax.lax.cond(x > 1.0, hot, lambda x: x, x)
+
+def count(n):
+    def body(i, total):
+        print("one more")  # JAX101
+        return total + i
+
+    return jax.lax.fori_loop(0, n, body, 0)
+
+def main():
+    return gate(0.5), count(3)
+
+# --- a text that never changes where a whole function is compiled, and in a callback of a branch
+@jax.jit
+def step(x):
+    print("compiling")
+    return jax.lax.cond(x > 1.0, lambda x: x, cold, x)
+
+def cold(x):
+    jax.debug.print("cold")
+    jax.debug.callback(lambda: print("cold"))
+    return x
+
+def main():
+    return step(0.5)

@@ -149,3 +149,25 @@ def main():
     if hasattr(pair, "mean"):
         pair = pair.mean()
     return f"{value:.3f} {pair}", pair.index(pair[0])
+
+# --- lists of weights and of probabilities, by name and by position
+def mean(x):
+    return jnp.average(x, weights=[0.2, 0.8])  # JAX308
+
+def main():
+    return mean(jnp.ones(2))
+
+# --- lists for what is drawn from
+def drawn(key):
+    return jax.random.choice(key, 3, p=[0.1, 0.2, 0.7])  # JAX308
+
+def main():
+    return drawn(jax.random.key(0))
+
+# --- arrays for what is drawn from, and a list that says a shape or axes
+def drawn(key, p):
+    first = jax.random.choice(key, 3, [2], p=jnp.array([0.1, 0.2, 0.7]))
+    return jnp.average(jnp.ones((2, 3)), axis=0, weights=jnp.array([0.5, 0.5])), first
+
+def main():
+    return drawn(jax.random.key(0), 0.5)

@@ -662,3 +662,28 @@ jax.tree_util.register_pytree_node(Field, lambda f: ((f.data,), f.grid), lambda 
 
 def main():
     return jax.tree.map(lambda x: x * 2, Field(jnp.ones(3), "grid"))
+
+# --- an optimiser that is passed to a compiled function
+import optax
+
+@jax.jit
+def step(tx, params, state):
+    updates, state = tx.update(params, state, params)
+    return optax.apply_updates(params, updates), state
+
+def main():
+    tx, params = optax.chain(optax.clip(1.0), optax.sgd(0.1)), {"w": jnp.ones(3)}
+    return step(tx, params, tx.init(params))  # JAX511
+
+# --- an optimiser that is static, or closed over, and its state
+import functools
+import optax
+
+@functools.partial(jax.jit, static_argnums=0)
+def step(tx, params, state):
+    updates, state = tx.update(params, state, params)
+    return optax.apply_updates(params, updates), state
+
+def main():
+    tx, params = optax.sgd(0.1), {"w": jnp.ones(3)}
+    return step(tx, params, tx.init(params)), jax.jit(lambda p, s: tx.update(p, s))(params, tx.init(params))

@@ -17,16 +17,16 @@ def check_receiver(it: Interpreter, made: Transformed, function: Function) -> No
     """A transformed function of which nobody knows the callers: whether it is a method that cannot be called."""
     cls = function.owner
     decorators = getattr(function.node, "decorator_list", ())
-    if cls is None or function.receiver is not None or function.kind or made.node not in decorators:
-        return
     spec = function.node.args
     first = next(iter((*spec.posonlyargs, *spec.args)), None)
-    if first is None or not takes_objects(it, cls, first.arg, function) or _is_left_alone(it, made, first.arg):
+    if cls is None or first is None or function.receiver is not None or made.node not in decorators:
         return
-    if not may_be_pytree(it, cls):
-        it.emit(
-            events.TracedReceiver(function.node, function.qualified, first.arg, made.name, cls.name), function.scope
-        )
+    if function.kind not in ("", "class") or _is_left_alone(it, made, first.arg):
+        return
+    if not function.kind and (not takes_objects(it, cls, first.arg, function) or may_be_pytree(it, cls)):
+        return
+    given = "" if function.kind else cls.name
+    it.emit(events.TracedReceiver(function.node, function.qualified, first.arg, made.name, given), function.scope)
 
 
 def takes_an_object(it: Interpreter, made: Transformed, function: Function, name: str) -> bool:

@@ -7,6 +7,7 @@ from jaxlint.flow.domain.values import (
     Const,
     Container,
     External,
+    ExternalInstance,
     Function,
     Instance,
     ModuleValue,
@@ -23,6 +24,7 @@ from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.arrays import CONSTANTS, DTYPES
+from jaxlint.semantics.optimisers import MAKING
 
 _OF_CONSTANTS: dict[type, str] = {str: "a string", bytes: "a string of bytes"}
 _OF_CLASSES: dict[type, str] = {
@@ -56,6 +58,8 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
         return "a function" if value.receiver is None and value.node not in it.wrapped else ""
     if isinstance(value, External):
         return _outside(value.name)
+    if isinstance(value, ExternalInstance):
+        return "an optimiser" if value.made_by in MAKING and value.made_by.startswith("optax.") else ""
     if isinstance(value, Instance):
         is_told = value.symbolic and value.birth is None  # by an annotation: another one may do as well
         return "" if is_told or may_be_pytree(it, value.cls) else f"an object of `{value.cls.name}`"

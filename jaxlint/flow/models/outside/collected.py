@@ -1,5 +1,5 @@
-"""Containers of Python's `collections`: an ordered dict is a dict, and of the entries that a default dict makes and of
-what is in a deque nothing is known but which objects keep it."""
+"""Containers of Python's `collections`, and queues: an ordered dict is a dict, and of the entries that a default dict
+makes and of what is in a deque or queue nothing is known but which objects keep it."""
 
 from __future__ import annotations
 
@@ -32,8 +32,13 @@ def deque(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return containers.make(it, "deque", None)
 
 
+def queue(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return containers.make(it, "queue", None)
+
+
 BY_NAME = {
     "collections.OrderedDict": ordered_dict,
     "collections.defaultdict": default_dict,
     "collections.deque": deque,
+    **dict.fromkeys((f"queue.{kind}" for kind in ("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")), queue),
 }

@@ -45,7 +45,7 @@ from jaxlint.flow.models.arrays import (
     arrays,
     bounds,
     dtypes,
-    handed_back,
+    listed,
     low_precision,
     permuted,
     pytrees,
@@ -114,7 +114,6 @@ from jaxlint.semantics.host_libraries import (
     NUMPY_STATIC,
 )
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
-from jaxlint.semantics.lists import OF_ARRAYS, WITHOUT_LISTS
 from jaxlint.semantics.low_precision import NUMPY_FLOATS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
@@ -324,7 +323,7 @@ def _has_no_leaves(it: Interpreter, tree: Value) -> bool:
 
 def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """A function of jax.numpy, jax.lax, jax.nn or jax.scipy."""
-    _check_lists(it, name, args, node)
+    listed.check_call(it, name, args, node)
     foreign.check_keywords(it, name, args, node)
     bounds.check_call(it, name, args, node)
     strict.check_call(it, name, args, node)
@@ -389,27 +388,6 @@ def _gives_many(it: Interpreter, name: str, args: Arguments) -> bool | None:
     if axis is not None or not isinstance(given, Array) or given.ndim is None:
         return None
     return given.ndim != 1
-
-
-def _check_lists(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    """jnp.sum([a, b]): where NumPy makes an array of a list, JAX refuses it."""
-    if args.open_ended:
-        return
-    positions = WITHOUT_LISTS.get(name, ())
-    given = [(position, args.positional[position]) for position in positions if position < len(args.positional)]
-    if name == "jax.numpy.einsum":
-        given = list(enumerate(args.positional))[1:]
-    for position, value in given:
-        kind = arrays.sequence_kind(value)
-        if kind:
-            handed_back.check_argument(it, value, node)
-            it.emit(events.ListArgument(node, name, kind, args.expression(node, position)))
-            return
-    if name in OF_ARRAYS and args.positional:
-        items = known_items(it, args.positional[0], KNOWN_ITEMS.value) or []
-        kinds = filter(None, map(arrays.sequence_kind, items))
-        if kind := next(kinds, ""):
-            it.emit(events.ListArgument(node, name, f"{kind} in it"))
 
 
 def _flattened(it: Interpreter, value: Value, depth: int = 0) -> list[Value]:

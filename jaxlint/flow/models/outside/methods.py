@@ -257,7 +257,7 @@ def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments
 
 _CHANGES = frozenset(
     "append extend insert add update setdefault pop popitem remove discard clear sort reverse appendleft extendleft "
-    "popleft rotate".split()
+    "popleft rotate put put_nowait".split()
 )
 
 

@@ -27,7 +27,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.limits import RETURNED_DEPTH
-from jaxlint.flow.models.arrays import arrays, results, slopes
+from jaxlint.flow.models.arrays import arrays, listed, results, slopes
 from jaxlint.flow.models.keys import keys, rng_collections
 from jaxlint.flow.models.keys.meant import gives_only_a_shape
 from jaxlint.flow.models.random import folded
@@ -47,6 +47,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
         return Opaque("a result")
     if spec.effect is KeyEffect.INSPECT:
         return Array() if short == "key_data" else Static("")
+    listed.check_call(it, f"jax.random.{short}", args, node)
     _check_arguments(it, short, spec, args, value, node)
     if isinstance(value, Stream):
         return Opaque("a result")

@@ -1,0 +1,37 @@
+"""Lists and tuples that are given to functions of JAX which take arrays."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.limits import KNOWN_ITEMS
+from jaxlint.flow.models.arrays import arrays, handed_back
+from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.lists import NAMED_WITHOUT_LISTS, OF_ARRAYS, WITHOUT_LISTS
+
+
+def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """jnp.sum([a, b]), jnp.average(x, weights=[a, b]): where NumPy makes an array of a list, JAX refuses it."""
+    if args.open_ended:
+        return
+    positions = WITHOUT_LISTS.get(name, ())
+    given = [(args.expression(node, n), args.positional[n]) for n in positions if n < len(args.positional)]
+    if name == "jax.numpy.einsum":
+        given = [(args.expression(node, n), value) for n, value in enumerate(args.positional)][1:]
+    if name in NAMED_WITHOUT_LISTS and isinstance(node, ast.Call):
+        by_name = {one.arg: one.value for one in node.keywords if one.arg in NAMED_WITHOUT_LISTS[name]}
+        given += [(by_name[word], args.named[word]) for word in by_name if word in args.named]
+    for written, value in given:
+        kind = arrays.sequence_kind(value)
+        if kind:
+            handed_back.check_argument(it, value, node)
+            it.emit(events.ListArgument(node, name, kind, written))
+            return
+    if name in OF_ARRAYS and args.positional:
+        items = known_items(it, args.positional[0], KNOWN_ITEMS.value) or []
+        kinds = filter(None, map(arrays.sequence_kind, items))
+        if kind := next(kinds, ""):
+            it.emit(events.ListArgument(node, name, f"{kind} in it"))
