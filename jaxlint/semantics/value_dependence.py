@@ -52,6 +52,9 @@ DATA_DEPENDENT: dict[str, DataDependent] = {
     "jax.ops.segment_min": DataDependent((("num_segments", 2),), _SIZE, values=(1, "segment_ids")),
 }
 
+TAKING_NUMBERS = frozenset(("jax.numpy.repeat", "jax.numpy.delete", "jax.numpy.mask_indices", "x.repeat"))
+"""Those to which a number may be given, or a function, instead of an array."""
+
 # The same for methods of an array; position 0 of `values` is the first argument, -1 the array itself.
 DATA_DEPENDENT_METHODS: dict[str, DataDependent] = {
     "nonzero": DataDependent((("size", None),), _SIZE, values=(-1, "self")),

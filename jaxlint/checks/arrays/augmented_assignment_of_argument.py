@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check
+from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX305", events.ArgumentRebound)
@@ -13,5 +14,6 @@ def augmented_assignment_of_argument(event: events.ArgumentRebound) -> Iterator[
     yield Report(
         event.node,
         f"`{event.name}` is rebound to a new array: the caller's array stays as it is",
-        "return the new array",
+        "return the new array, and go on with that",
+        certainty=shown_outside_tests(event) if event.in_vain else Certainty.POSSIBLE,
     )

@@ -382,7 +382,10 @@ class OutArgument(Event):
 
 @dataclass(slots=True)
 class ArgumentRebound(Event):
+    """A parameter is bound to a new array that nothing reads.  ``in_vain``: the function gives nothing else back."""
+
     name: str
+    in_vain: bool
 
 
 @dataclass(slots=True)

@@ -144,3 +144,36 @@ def main():
     more = jax.random.split(keys[-1], 4)[1:]
     wide = jax.random.split(keys[0], (2, 3))
     return more[2], more[-3], wide[1, 2], wide[1][2], keys[None][0]
+
+# --- parts of an argument that only arrays can be
+import collections
+from functools import partial
+
+Graph = collections.namedtuple("Graph", "nodes senders receivers n_node")
+
+def aggregate(graph):
+    return jax.ops.segment_sum(graph.nodes[graph.senders], graph.receivers)  # JAX222
+
+def layer(aggregate, graph, w):
+    return aggregate(graph) @ w
+
+def main():
+    graph = Graph(jnp.ones((4, 2)), jnp.array([0, 1]), jnp.array([1, 2]), 3)
+    return jax.jit(partial(layer, aggregate))(graph, jnp.ones((2, 2)))
+
+# --- parts of an argument that may be numbers which are not traced
+import dataclasses
+
+@partial(jax.tree_util.register_dataclass, data_fields=["nodes"], meta_fields=["copies"])
+@dataclasses.dataclass
+class Graph:
+    nodes: jax.Array
+    copies: int
+
+@jax.jit
+def several(graph):
+    kept = jax.ops.segment_sum(graph.nodes, jnp.zeros(4, int), num_segments=graph.copies)
+    return jnp.repeat(graph.nodes, graph.copies, axis=0), kept
+
+def main():
+    return several(Graph(jnp.ones((4, 2)), 2))

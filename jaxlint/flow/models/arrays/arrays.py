@@ -1005,7 +1005,8 @@ def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> 
         for part in descendants(function.node)
     )
     if not read_later and not it.loops:
-        it.emit(events.ArgumentRebound(node, target.id))
+        parts = (part for part in descendants(function.node) if isinstance(part, (ast.Return, ast.Yield)))
+        it.emit(events.ArgumentRebound(node, target.id, in_vain=not any(part.value for part in parts)))
 
 
 def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:

@@ -121,7 +121,7 @@ from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
 from jaxlint.semantics.starting import FORKING, FORKING_BY_DEFAULT
 from jaxlint.semantics.static_arguments import PYTHON_ARGUMENTS, STATIC_ARGUMENTS, StaticArgument
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
-from jaxlint.semantics.value_dependence import DATA_DEPENDENT, DataDependent
+from jaxlint.semantics.value_dependence import DATA_DEPENDENT, TAKING_NUMBERS, DataDependent
 
 TRANSFORM_TABLE: dict[str, Wrapper] = {**libraries.WRAPPERS, **WRAPPERS}
 HIGHER_ORDER_TABLE: dict[str, HigherOrder] = {**libraries.HIGHER_ORDER, **HIGHER_ORDER}
@@ -480,7 +480,10 @@ def check_sized_by_values(
         unless = args.named.get(rule.unless[0])
         if unless is not None and not (isinstance(unless, Const) and unless.value != rule.unless[1]):
             return
-    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and getattr(value, "sure", True):
+    is_sure = (
+        getattr(value, "sure", True) or name not in TAKING_NUMBERS
+    )  # no static field holds an array: it has no hash
+    if isinstance(value, (Array, Tree)) and value.level == ABSTRACT and is_sure:
         needs = rule.sized_by[0][0] if rule.sized_by else (rule.unless[0] if rule.unless else "")
         it.emit(events.DataDependentShape(node, value, name, needs))
 
