@@ -180,6 +180,53 @@ def test_what_is_known_of_the_unknown_is_what_jax_makes(known_of_some: dict[str,
     assert len(known_of_some) > 0.9 * len(made)
 
 
+HOST = """\
+np.zeros(3)
+np.ones((2, 3), np.float32)
+np.full((2, 2), 7)
+np.arange(6.0).reshape(3, 2)
+np.arange(6).reshape(-1, 2)
+np.linspace(0, 1, 5)
+np.eye(3)[0]
+np.array([[1.0, 2.0], [3.0, 4.0]])
+np.asarray([1, 2, 3]).astype(float)
+np.zeros((2, 3)).copy()
+np.zeros((2, 3)) * 2.0 + np.ones(3)
+np.ones((2, 3)) @ np.ones((3, 4))
+np.ones((2, 3)).T
+np.sin(np.ones((2, 3)))
+np.sum(np.ones((2, 3)), axis=0)
+np.concatenate([np.zeros(2), np.ones(3)])
+np.random.normal(size=(4, 3))
+np.random.randn(4, 3)
+np.random.rand(2)
+np.random.uniform(0, 1, 5)
+np.random.uniform(np.zeros(3), 1.0)
+np.random.randint(0, 5, size=(2, 2))
+np.random.default_rng(0).normal(size=(100, 3))
+np.random.default_rng(0).integers(10, size=4)
+np.random.default_rng(0).standard_normal((2, 2))
+np.random.default_rng(0).random(3)
+""".splitlines()
+
+
+def test_what_is_known_of_arrays_of_numpy_is_what_numpy_makes(tmp_path: Path) -> None:
+    path = tmp_path / "expressions.py"
+    path.write_text("import numpy as np\n" + "".join(f"v{n} = {text}\n" for n, text in enumerate(HOST)))
+    machine = Machine(load_program(str(tmp_path), Settings(), [str(path)], {}), {})
+    machine.watch = bound = _Bound()
+    Engine(machine).run()
+    shapes = {text: getattr(bound.values.get(f"v{n}"), "shape", None) for n, text in enumerate(HOST)}
+    made = {text: np.shape(eval(text)) for text in HOST}
+    assert not {
+        text: (shape, made[text])
+        for text, shape in shapes.items()
+        if shape is not None
+        and (len(shape) != len(made[text]) or any(a not in (None, b) for a, b in zip(shape, made[text])))
+    }
+    assert sum(shape is not None for shape in shapes.values()) > 0.8 * len(HOST)
+
+
 AVALS = [
     Aval("float32", False, shape, tail)
     for shape, tail in (

@@ -11,7 +11,7 @@ from collections.abc import Iterator as PyIterator
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_alike, known_of
-from jaxlint.flow.domain.avals import UNKNOWN, is_covered
+from jaxlint.flow.domain.avals import UNKNOWN, Aval, is_covered
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.state import Cell, Guard, State, Use, Uses, is_tracer, other_items, untouched
 from jaxlint.flow.domain.values import (
@@ -319,6 +319,7 @@ class _Order:
             and b.kind in ("", a.kind)
             and (a.readonly or not b.readonly)
             and (a.narrow or not b.narrow)
+            and is_covered(Aval(shape=a.shape), Aval(shape=b.shape))
             and _is_around(b.birth, a.birth)
             and self._is(a, b)
         )

@@ -462,7 +462,8 @@ def _join_tree(a: Tree, in_a: State, b: Tree, in_b: State, result: State) -> Val
 
 def _join_host_array(a: HostArray, in_a: State, b: HostArray, in_b: State, result: State) -> Value:
     kind, narrow = a.kind if a.kind == b.kind else "", a.narrow and b.narrow
-    return HostArray(a.readonly and b.readonly, kind, _around(a.birth, b.birth), narrow=narrow)
+    shape = avals.joined(avals.Aval(shape=a.shape), avals.Aval(shape=b.shape)).shape
+    return HostArray(a.readonly and b.readonly, kind, _around(a.birth, b.birth), narrow=narrow, shape=shape)
 
 
 def _join_instance(a: Instance, in_a: State, b: Instance, in_b: State, result: State) -> Value | None:

@@ -11,7 +11,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.flow.domain.avals import UNKNOWN, Aval
+from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
 from jaxlint.flow.domain.clocks import Look
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.limits import MAX_PARTS
@@ -391,9 +391,9 @@ class Counts:
 class HostArray(Value):
     """A NumPy array; ``readonly`` if it is a view of a jax array's buffer (np.asarray(x)).  ``kind`` is that of its
     dtype as in an `Array`, or object.  ``no_scalar``: it is no number of NumPy, as a sum is.  ``narrow``: JAX takes
-    its dtype as it is."""
+    its dtype as it is.  ``shape`` is None where not even the rank is known."""
 
-    __slots__ = ("birth", "kind", "narrow", "no_scalar", "readonly", "text")
+    __slots__ = ("birth", "kind", "narrow", "no_scalar", "readonly", "shape", "text")
 
     def __init__(
         self,
@@ -403,7 +403,9 @@ class HostArray(Value):
         text: str = "",
         no_scalar: bool = False,
         narrow: bool = False,
+        shape: Shape | None = None,
     ) -> None:
+        self.shape = shape
         self.no_scalar = no_scalar
         self.narrow = narrow
         self.readonly = readonly
@@ -414,6 +416,12 @@ class HostArray(Value):
     @property
     def is_static(self) -> bool:
         return self.kind != "object"
+
+    def of_shape(self, shape: Shape | None) -> HostArray:
+        """The same of another shape; itself where no shape is known."""
+        if shape is None and self.shape is None:
+            return self
+        return HostArray(self.readonly, self.kind, self.birth, self.text, self.no_scalar, self.narrow, shape)
 
 
 class Origin:

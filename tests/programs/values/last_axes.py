@@ -202,3 +202,34 @@ def steps(logits, labels):
 
 def main():
     return steps(jnp.ones((3, 4)), jnp.arange(3))
+
+# --- data of NumPy, whose shape is written
+import numpy as np
+
+RNG = np.random.default_rng(0)
+X = jnp.asarray(RNG.normal(size=(100, 3)), dtype=jnp.float32)
+
+def outputs(w):
+    return jax.grad(lambda w: X @ w)(w)  # JAX601
+
+def main():
+    return outputs(jnp.zeros(3))
+
+# --- lanes of data of NumPy, of different sizes
+import numpy as np
+
+def main():
+    return jax.vmap(lambda a, b: a + b)(np.ones((4, 3)), np.zeros(5))  # JAX707
+
+# --- lanes and rows of data of NumPy
+import numpy as np
+
+X = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+
+def body(total, x):
+    return total + x, None
+
+def main():
+    lanes = jax.vmap(jax.grad(lambda x: jnp.sum(x**2)))(X), jax.vmap(lambda x, y: x + y)(X, np.zeros(5, np.float32))
+    columns = jax.vmap(lambda x: x.sum(), in_axes=1)(X), jax.vmap(jax.grad(lambda a: 2 * a))(np.random.randn(3))
+    return lanes, columns, jax.lax.scan(body, jnp.zeros(3), X), jax.lax.scan(body, 0.0, X[:, 0])

@@ -364,7 +364,7 @@ class Describer:
     def _host_array(self, value: HostArray, depth: int) -> Any:
         """One that JAX may read itself is told apart from others; it may be written to later."""
         number = (self._number(value),) if value.narrow else ()
-        return ("host", value.readonly, value.kind, *number)
+        return ("host", value.readonly, value.kind, value.shape, *number)
 
     def _container(self, value: Container, depth: int) -> Any:
         if value in self.it.base:
@@ -572,7 +572,7 @@ _STAND_INS: dict[type, Callable[[Describer, Any], Value]] = {
     Method: lambda describer, value: Method(describer._copy(value.receiver), value.name),
     Slice: lambda describer, value: Slice(*describer._copies((value.lower, value.upper, value.step))),
     HostArray: lambda _, value: HostArray(
-        value.readonly, value.kind, value.birth, value.text, value.no_scalar, value.narrow
+        value.readonly, value.kind, value.birth, value.text, value.no_scalar, value.narrow, value.shape
     ),
 }
 

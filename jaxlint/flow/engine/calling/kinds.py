@@ -122,7 +122,7 @@ _FOR_A_REASON = frozenset((Array, Container, Instance, Key, Opaque, Static, Tree
 _KINDS: dict[type | None, Callable[[Any], tuple[Hashable, ...]]] = {
     Const: lambda value: (type(value.value).__name__, repr(value.value)),
     Static: lambda value: (value.kind, value.of_shape, value.tainted is not None, value.sure),
-    HostArray: lambda value: (value.kind, value.readonly, value.narrow),
+    HostArray: lambda value: (value.kind, value.readonly, value.narrow, value.shape),
     External: lambda value: (value.name,),
     ExternalInstance: lambda value: (value.made_by,),
 }

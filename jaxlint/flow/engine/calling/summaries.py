@@ -865,7 +865,9 @@ _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
     ),
     Static: _Application._static,
     Array: _Application._array,
-    HostArray: lambda of, value: HostArray(value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow),
+    HostArray: lambda of, value: HostArray(
+        value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow, shape=value.shape
+    ),
     Tuple: _Application._tuple,
     Union: lambda of, value: Union(of.values_of(value.options)),
     Key: _Application._key,

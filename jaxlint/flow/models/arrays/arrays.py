@@ -294,7 +294,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     if isinstance(left, Union) or isinstance(right, Union):
         return _lifted(it, left, right, op, node)
     if _is_host_result(left, right):
-        return HostArray(birth=it.ctx)
+        return HostArray(birth=it.ctx, shape=results.of_operator(op, left, right).shape)
     if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
         return _sequence_result(it, left, right, op)
     if left.is_static and right.is_static:

@@ -46,7 +46,7 @@ def aval_of(value: Value | None) -> Aval:
         return Aval(value.kind, None, ())
     if isinstance(value, HostArray):
         dtype = value.kind if value.kind in avals.KINDS else avals.dtype_named(value.kind)
-        return Aval(dtype, False if value.kind else None)
+        return Aval(dtype, False if value.kind else None, value.shape)
     return UNKNOWN
 
 
@@ -297,6 +297,30 @@ def of_call(it: Interpreter, name: str, args: Arguments) -> Aval:
         return call.dtype(None, found) if "dtype" in args.named else found  # it is that of the result in each of them
     except (ValueError, IndexError):
         return UNKNOWN  # what JAX refuses, or an axis that nobody knows
+
+
+def of_draw(it: Interpreter, name: str, args: Arguments) -> Shape | None:
+    """The shape of what NumPy draws: that of a single number is ()."""
+    if args.open_ended:
+        return None
+    call = Call(it, args)
+    if name in ("rand", "randn"):
+        return tuple([_number(value) for value in args.positional])
+    if name not in _SIZES:
+        return None
+    size = args.get(_SIZES[name], "size")
+    scalars = all(aval_of(value).shape == () for value in args.positional[: _SIZES[name]])
+    if size is None or _is_constant(size, None):
+        return () if scalars else None
+    return call.shape(size)
+
+
+_SIZES = {
+    **dict.fromkeys("normal uniform laplace logistic gumbel lognormal beta gamma randint integers binomial".split(), 2),
+    **dict.fromkeys("exponential poisson".split(), 1),
+    **dict.fromkeys("random standard_normal random_sample".split(), 0),
+}
+"""At which position what NumPy draws is told its shape; before that stand numbers, or arrays that it goes by."""
 
 
 def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree | Opaque, ...]:

@@ -68,6 +68,8 @@ def exact(leaf: Value) -> Aval:
     """What is known of a leaf, other than by its annotation."""
     if isinstance(leaf, Array):
         return leaf.aval
+    if isinstance(leaf, HostArray):
+        return Aval(shape=leaf.shape)
     return avals.of_number(leaf.value) if isinstance(leaf, Const) and is_number(leaf) else avals.UNKNOWN
 
 

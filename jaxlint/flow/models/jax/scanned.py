@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import Array, Const, Key, Value
+from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Value
 from jaxlint.flow.limits import LEAF_DEPTH
 from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
@@ -45,7 +45,7 @@ def _is_scalar(leaf: Value) -> bool:
     """A number, or an array without axes; what only an annotation says to be a number may be an array."""
     if isinstance(leaf, Const):
         return contracts.is_number(leaf)
-    return isinstance(leaf, Array) and leaf.aval.shape == ()
+    return isinstance(leaf, (Array, HostArray)) and contracts.exact(leaf).shape == ()
 
 
 def _sizes(it: Interpreter, xs: Value) -> Iterator[tuple[str, int]]:
@@ -53,7 +53,7 @@ def _sizes(it: Interpreter, xs: Value) -> Iterator[tuple[str, int]]:
         size: int | None = None
         if isinstance(leaf, Key):
             size = leaf.size if leaf.batch and leaf.dims == 1 and leaf.ranked else None
-        elif isinstance(leaf, Array) and leaf.aval.shape:
-            size = leaf.aval.shape[0]
+        elif isinstance(leaf, (Array, HostArray)) and (shape := contracts.exact(leaf).shape):
+            size = shape[0]
         if size is not None:
             yield f"xs{place}", size

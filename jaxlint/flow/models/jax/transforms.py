@@ -54,7 +54,7 @@ from jaxlint.flow.domain.values import (
     layers,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH, MAX_COPIES, MAX_LAYERS
-from jaxlint.flow.models.arrays import arrays, handed_back, slopes
+from jaxlint.flow.models.arrays import arrays, handed_back, results, slopes
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.arrays.pytrees import map_leaves
 from jaxlint.flow.models.jax import (
@@ -952,6 +952,9 @@ def one_lane(
         ident = _of_lane(value.key, repeat, lane, is_first)
         text = value.text if isinstance(value, Opaque) else value.parameter
         return Opaque(text, key=ident, holds=value.holds)
+    if isinstance(value, HostArray):
+        whole = results.aval_of(value)
+        return value.of_shape((whole if is_first else whole.of_any_size()).of_row().shape)
     if isinstance(value, Array):
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_row() if is_first else value.aval.of_any_size().of_row()
@@ -1075,7 +1078,7 @@ def lift(
             return Opaque("what becomes of a host value")  # of a number a tracer, of None nothing, of a dict a tree
         return value
     if isinstance(value, HostArray):
-        return Array(level, step, value.kind)
+        return Array(level, step, value.kind, aval=results.aval_of(value))
     copies = copies or _Copies()
     if depth > LIFTED_DEPTH.value or copies.are_enough():
         return Opaque("a part")
@@ -1229,7 +1232,7 @@ def lift_arrays(
             aval=value.aval,
         )
     if isinstance(value, HostArray):
-        return Array(ABSTRACT, step, value.kind)
+        return Array(ABSTRACT, step, value.kind, aval=results.aval_of(value))
     if isinstance(value, Key):
         return _lifted_key(value, ABSTRACT, step)
     if isinstance(value, (Tuple, Container)):

@@ -560,8 +560,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         kind = "bool"
     elif name not in _OF_DTYPE:
         kind = ""
-    narrow = is_narrow(dtype)
-    return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS, narrow=narrow)
+    shape = results.of_call(it, f"jax.{name}", args).shape
+    return HostArray(kind=kind, birth=it.ctx, no_scalar=name in _ARRAY_MAKERS, narrow=is_narrow(dtype), shape=shape)
 
 
 _DTYPE_POSITIONS = {
@@ -615,7 +615,7 @@ def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AS
     arrays.host_effect(it, name, args.values(), node)
     if name.rpartition(".")[2] in ("RandomState", "default_rng", "Generator"):
         return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
-    return HostArray(birth=it.ctx)
+    return HostArray(birth=it.ctx, shape=results.of_draw(it, name.rpartition(".")[2], args))
 
 
 # -- everything else ----------------------------------------------------------------------------------------------

@@ -244,13 +244,17 @@ def _on_host_array(it: Interpreter, owner: HostArray, name: str, args: Arguments
     if name in WRITING:
         buffers.check_written(it, owner, node)
     if name == "copy":
-        return HostArray(kind=owner.kind, birth=it.ctx, narrow=owner.narrow)
+        return HostArray(kind=owner.kind, birth=it.ctx, narrow=owner.narrow, shape=owner.shape)
     if name == "astype":
         dtype = args.get(0, "dtype")
-        return HostArray(kind=externals.kind_of_dtype(dtype), birth=it.ctx, narrow=externals.is_narrow(dtype))
+        kind, narrow = externals.kind_of_dtype(dtype), externals.is_narrow(dtype)
+        return HostArray(kind=kind, birth=it.ctx, narrow=narrow, shape=owner.shape)
     if name in ("item", "sum", "mean", "max", "min", "any", "all", "prod", "argmax", "argmin", "std"):
         return Static("") if owner.is_static else Opaque(name)
-    return HostArray(birth=it.ctx) if name in ("reshape", "transpose", "ravel", "flatten") else Opaque(name)
+    if name not in ("reshape", "transpose", "ravel", "flatten"):
+        return Opaque(name)
+    found = results.of_call(it, f"jax.numpy.{name}", replace(args, positional=[owner, *args.positional]))
+    return HostArray(birth=it.ctx, shape=found.shape)
 
 
 # -- containers ---------------------------------------------------------------------------------------------------
@@ -491,7 +495,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if made_by in NUMPY_GENERATORS:
         if name in NUMPY_RANDOM_METHODS and not it.ctx.encloses(owner.birth):
             arrays.host_effect(it, "numpy.random.normal", args.values(), node)
-        return HostArray(birth=it.ctx)
+        return HostArray(birth=it.ctx, shape=results.of_draw(it, name, args))
     if made_by == "collections.namedtuple":
         return _build_named_tuple(it, owner, args)
     effect = METHOD_EFFECTS.get(made_by)
