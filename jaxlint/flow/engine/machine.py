@@ -361,9 +361,12 @@ class Machine(Interpreter):
             outer_reads.check_global(self, scope, name, value, scope.rebound[name])
             if self.ctx.tracing and isinstance(value, Const) and outer_reads.is_mode(value, scope.rebound[name]):
                 return value
-            return global_constant(scope, name, value)
-        if name in scope.reimported and scope.state == "done" and self._is_above(scope.reimported[name]):
-            return Opaque(name)  # the calls of before see another thing than those of after
+            value = global_constant(scope, name, value)
+        if name in scope.replaced and scope.state == "done" and self._is_above(scope.replaced[name]):
+            if not isinstance(value, (Const, Static, Key)):
+                return Opaque(name)  # the calls of before see another thing than those of after
+        if name in scope.rebound:
+            return value
         if self.ctx.staging and isinstance(value, (HostArray, Container)) and name in scope.mutated:
             outer_reads.check_global(self, scope, name, value, [scope.mutated[name]])
         return value

@@ -35,7 +35,7 @@ from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.random.unseen import enter_unknown
 from jaxlint.flow.port import Signature
-from jaxlint.flow.source.modules import rebound_globals, reimported_globals
+from jaxlint.flow.source.modules import rebound_globals, replaced_globals
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import BodyEdit, TreeEdit
@@ -171,8 +171,8 @@ class Replay:
         if edit.removed or edit.added or any(map(_declares_globals, edit.bodies)):
             old, scope.rebound = scope.rebound, rebound_globals(scope.tree, "global " in edit.document.text)
             self.it.touch([(scope, name) for name in _unlike(old, scope.rebound)])
-            before, scope.reimported = scope.reimported, reimported_globals(scope.tree)
-            self.it.touch([(scope, name) for name in _unlike(before, scope.reimported)])
+            before, scope.replaced = scope.replaced, replaced_globals(scope.tree)
+            self.it.touch([(scope, name) for name in _unlike(before, scope.replaced)])
 
     def _spoil_modules(self) -> bool:
         """Gets the modules ready to be run again in which statements are not good any more; False if they cannot."""

@@ -42,8 +42,8 @@ _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
 class ModuleText:
     """What is read off the text of one module.
 
-    ``rebound`` maps global names bound in more than one place to the later bindings; ``reimported`` are those that
-    imports bind to different things one after the other, with the line of the last one.
+    ``rebound`` maps global names bound in more than one place to the later bindings; ``replaced`` are those that are
+    bound to different things one after the other, with the line of the last one.
     """
 
     def __init__(self, module: Module) -> None:
@@ -51,7 +51,7 @@ class ModuleText:
         self.name: str = module.name
         self.is_package: bool = module.is_package
         self.rebound: dict[str, list[ast.AST]] = {}
-        self.reimported: dict[str, int] = {}
+        self.replaced: dict[str, int] = {}
         self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
         self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
         self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out of each statement, and of all
@@ -559,10 +559,12 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
                 visit(getattr(statement, "finalbody", []), here)
 
     visit(tree.body, ())
-    for node in descendants(tree) if declares_globals else ():
-        if isinstance(node, ast.Global):
-            for name in node.names:
-                again.setdefault(name, []).append(node)
+    for function in descendants(tree) if declares_globals else ():  # elsewhere `global` says nothing
+        for node in descendants(function) if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) else ():
+            if isinstance(node, ast.Global):
+                for name in node.names:
+                    if node not in again.setdefault(name, []):
+                        again[name].append(node)
     return again
 
 
@@ -581,26 +583,38 @@ def is_exported(tree: ast.Module, name: str) -> bool:
     return False
 
 
-def reimported_globals(tree: ast.Module) -> dict[str, int]:
-    """Global names that imports bind to different things one after the other, with the line of the last import.
+def replaced_globals(tree: ast.Module) -> dict[str, int]:
+    """Global names that are bound to different things one after the other, with the line of the last binding.
 
-    What a function above that line reads depends on when it is called.  Imports in one ``if`` or ``try`` are
+    What a function above that line reads depends on when it is called.  What stands in one ``if`` or ``try`` are
     alternatives.
     """
-    bound: dict[str, dict[str, set[ast.stmt]]] = {}
-    last: dict[str, int] = {}
+    bound: dict[str, list[tuple[ast.stmt, ast.AST, str]]] = {}
     for statement in tree.body:
+        for name, node, thing in _bindings_of(statement):
+            bound.setdefault(name, []).append((statement, node, thing))
+    return {
+        name: max(getattr(node, "lineno", 0) for _, node, _ in places)
+        for name, places in bound.items()
+        if len({statement for statement, _, _ in places}) > 1
+        and len({thing or ast.dump(node) for _, node, thing in places}) > 1
+    }
+
+
+def _bindings_of(statement: ast.stmt) -> Iterator[tuple[str, ast.AST, str]]:
+    """The names that a statement of a module binds, each with where, and to which thing of another module."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield statement.name, statement, ""
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            for name in descendants(target):
+                if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                    yield name.id, statement, ""
+    else:
         for node in _imports_in(statement):
             source = "." * node.level + (node.module or "") + "." if isinstance(node, ast.ImportFrom) else ""
             for alias in node.names:
-                name = alias.asname or alias.name
-                bound.setdefault(name, {}).setdefault(source + alias.name, set()).add(statement)
-                last[name] = max(node.lineno, last.get(name, 0))
-    return {
-        name: last[name]
-        for name, things in bound.items()
-        if len(things) > 1 and len(set[ast.stmt]().union(*things.values())) > 1
-    }
+                yield alias.asname or alias.name, node, source + alias.name
 
 
 def _imports_in(statement: ast.stmt) -> Iterator[ast.Import | ast.ImportFrom]:

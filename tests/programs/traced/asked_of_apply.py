@@ -275,3 +275,20 @@ class Head(nn.Module):
 
 def main():
     return Head().init(KEY, X)
+
+# --- a function that was called with the model before, and one that is called with the one after
+model = nn.Dense(3)
+variables = model.init(KEY, X)
+
+def loss(variables, x):
+    return model.apply(variables, x).sum()
+
+first = jax.grad(loss)(variables, X)
+model = Norm()
+variables = model.init(KEYS, X)
+
+def later(variables, x):
+    return model.apply(variables, x, train=True, rngs={"dropout": KEY}).sum()  # JAX715
+
+def main():
+    return later(variables, X)

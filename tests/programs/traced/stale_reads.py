@@ -1053,3 +1053,18 @@ def main():
     first = value(1.0)
     loss.scale = 2.0
     assert first == value(1.0) == 1.0
+
+# --- a name that the module says to be global, and that is bound again to the same
+global scale
+scale = 2.0
+names = ["a", "b"]
+size = len(names)
+
+@jax.jit
+def f(x):
+    return x * scale * size
+
+size = len(names)
+
+def main():
+    return f(1.0)

@@ -136,3 +136,43 @@ def valid(make, x):
 
 def main():
     return jax.jit(valid, static_argnums=0)(lambda x: x > 0, 1.0)
+
+# --- what is left where a value is no array, by itself and beside what is known
+import numpy as np
+
+AVAILABLE = True
+
+@jax.jit
+def kernel(r):
+    if isinstance(r, (jnp.ndarray, jax.Array)):
+        return jnp.exp(-0.5 * r)
+    return np.exp(-0.5 * np.asarray(r))
+
+@jax.jit
+def other(r):
+    if AVAILABLE and isinstance(r, jax.Array):
+        return jnp.exp(-0.5 * r)
+    return np.exp(-0.5 * np.asarray(r))
+
+def main():
+    return kernel(jnp.ones(2)), other(jnp.ones(2))
+
+# --- without jax, nothing is traced
+import numpy as np
+
+try:
+    import jax
+    import jax.numpy as jnp
+    HAS_JAX = True
+except ImportError:
+    jnp = np
+    HAS_JAX = False
+
+@jax.jit
+def total(x):
+    if HAS_JAX:
+        return jnp.sum(x)
+    return float(np.sum(x))
+
+def main():
+    return total(jnp.ones(2))

@@ -687,3 +687,21 @@ def step(tx, params, state):
 def main():
     tx, params = optax.sgd(0.1), {"w": jnp.ones(3)}
     return step(tx, params, tx.init(params)), jax.jit(lambda p, s: tx.update(p, s))(params, tx.init(params))
+
+# --- a dict of pairs
+@jax.jit
+def predict(p, x):
+    return x @ p["layer"]["weight"] + p["layer"]["bias"]
+
+def main():
+    w, b = jnp.ones((3, 2)), jnp.zeros(2)
+    p = {"layer": dict([("weight", w), ("bias", b)])}
+    return predict(p, jnp.ones(3)), predict({"layer": dict((("weight", w), ("bias", b)))}, jnp.ones(3))
+
+# --- a dict of pairs with a text in it
+@jax.jit
+def predict(p, x):
+    return x @ p["weight"]
+
+def main():
+    return predict(dict([("weight", jnp.ones((3, 2))), ("name", "layer")]), jnp.ones(3))  # JAX511

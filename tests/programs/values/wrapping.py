@@ -86,3 +86,11 @@ def fine(image, noise):
 
 def main():
     return fine(jnp.ones(3), jnp.ones(3))
+
+# --- places that are kept within an axis
+def neighbours(i, n):
+    i = jnp.asarray(i, jnp.int32)
+    return jnp.maximum(i - 1, 0), jnp.clip(i + jnp.arange(-1, 2), 0, n - 1), jnp.maximum(jnp.int32(4) - i, 0)
+
+def main():
+    return neighbours(2, 5)

@@ -466,7 +466,7 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     if it.alive:
         it.exec_block(node.orelse)
     arrived = [it.state] if it.alive else []
-    for handler in node.handlers:
+    for handler in node.handlers if not (it.alive and _only_fetches_jax(node)) else ():
         it.state, it.alive = before.fork(), True
         if handler.type is not None:
             it.eval(handler.type)
@@ -482,6 +482,19 @@ def _try(it: Interpreter, node: ast.Try) -> None:
         it.alive = it.alive and reached
         return
     it.settle(arrived)
+
+
+def _only_fetches_jax(node: ast.Try) -> bool:
+    """Whether nothing but an import of jax can fail in the body: where there is no jax, nothing is traced."""
+    return all(
+        (isinstance(part, ast.Import) and all(alias.name.partition(".")[0] in _OF_JAX for alias in part.names))
+        or (isinstance(part, ast.ImportFrom) and not part.level and (part.module or "").partition(".")[0] in _OF_JAX)
+        or (isinstance(part, ast.Assign) and isinstance(part.value, (ast.Constant, ast.Name)))
+        for part in node.body
+    ) and any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.body)
+
+
+_OF_JAX = ("jax", "jaxlib")
 
 
 def _caught(it: Interpreter, handler: ast.ExceptHandler) -> frozenset[str]:

@@ -78,6 +78,12 @@ def _tells_made(it: Interpreter, test: ast.expr) -> bool | None:
     return value.made_if if isinstance(value, Static) else None
 
 
+def _known_truth(it: Interpreter, test: ast.expr) -> bool | None:
+    """The truth of a part of a condition, which has been evaluated and decides of it."""
+    value = it.tested.get(test)
+    return None if value is None else truth_of(it, value)
+
+
 def _bool_condition(it: Interpreter, test: ast.BoolOp, how: str) -> bool | None:
     """and/or: each operand is asked on the path on which the ones before it let it be reached."""
     stops_on = isinstance(test.op, ast.Or)
@@ -141,7 +147,8 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
     if isinstance(test, ast.BoolOp):
         if isinstance(test.op, ast.And) is holds:
             return all(assume(it, operand, holds) for operand in test.values)
-        return True
+        undecided = [operand for operand in test.values if _known_truth(it, operand) is not (not holds)]
+        return assume(it, undecided[0], holds) if len(undecided) == 1 else True  # the others say nothing
     if it.guessing:
         return True  # inside a condition that is looked at once more: what it consists of is looked at no deeper
     if tells_concrete(it, test) is holds:
@@ -429,6 +436,9 @@ _CONTAINER_TYPES = frozenset(
 )
 
 
+_ARRAY_TYPES = frozenset(("jax.Array", "jax.numpy.ndarray"))
+
+
 def _of_type(value: Value, against: Value, holds: bool) -> Value:
     """isinstance narrows: a tracer is no host type, and what is no Tracer keeps its value."""
     names = _type_names(against)
@@ -440,6 +450,8 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
         return value if holds else _untraced(value)
     if isinstance(value, Opaque) and holds and names <= _HOST_TYPES:
         return _of_host(value)
+    if isinstance(value, Tree) and not holds and not names.isdisjoint(_ARRAY_TYPES):
+        return Tree(value.level, value.provenance, "", sure=False, key=value.key)  # a tree of arrays, or what is static
     if isinstance(value, (Array, Tree)) and holds:
         if isinstance(value, Tree) and names & _CONTAINER_TYPES:
             return Tree(value.level, value.provenance, "", sure=False, key=value.key)

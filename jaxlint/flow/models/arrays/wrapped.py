@@ -75,7 +75,9 @@ def _check_limited(
     if not isinstance(written, ast.BinOp) or not isinstance(written.op, _WRAPPING) or _makes_room(written):
         return
     numbers, limits = list(map(_number, given)), _RANGES[dtype]
-    if not numbers or None in numbers or (lower or limits[0]) > limits[0] or (upper or limits[-1]) < limits[-1]:
+    if not numbers or None in numbers:
+        return
+    if (lower is not None and lower > limits[0]) or (upper is not None and upper < limits[-1]):
         return
     if isinstance(written.op, ast.Sub) or upper is not None:
         _tell(it, events.LimitedTooLate(node, dtype, how))

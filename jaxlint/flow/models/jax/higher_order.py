@@ -175,8 +175,9 @@ class Operation:
 
     @property
     def is_known(self) -> bool:
-        """Whether all that is passed is known to be."""
-        return not (self.args.open_ended or self.args.unsure)
+        """Whether all that is passed is known to be, and stands there: `...` is for the reader to fill in."""
+        is_left_open = any(isinstance(value, Const) and value.value is ... for value in self.args.positional)
+        return not (self.args.open_ended or self.args.unsure or is_left_open)
 
     def takes(self, functions: Mapping[str, Value | None], given: int | None) -> bool:
         """Whether it can run ``functions``, by their roles, with ``given`` arguments, as far as is known."""

@@ -12,7 +12,7 @@ from jaxlint.flow.domain.started import STARTED
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import Const, Lazy, ModuleScope, ModuleValue, Opaque, Static, Value
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import ModuleText, is_exported, rebound_globals, reimported_globals
+from jaxlint.flow.source.modules import ModuleText, is_exported, rebound_globals, replaced_globals
 from jaxlint.project.demos import main_block
 from jaxlint.semantics.arrays import ALIASES
 
@@ -66,7 +66,7 @@ def load(it: Interpreter, scope: ModuleScope) -> None:
         scope.state = "done"
         return
     scope.rebound = rebound_globals(tree, "global " in scope.module.document.text)
-    scope.reimported = reimported_globals(tree)
+    scope.replaced = replaced_globals(tree)
     end = _end_of_import(it, scope, tree) if it.imports_only else len(tree.body)
     _run_body(it, scope, tree.body[:end])
     scope.left = tree.body[end:]

@@ -135,8 +135,9 @@ def append(it: Interpreter, target: Container, value: Value) -> None:
 def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> None:
     """list.extend / dict.update / ** in a display."""
     if target.kind == "dict":
-        pairs = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, Iterator) else None
-        if isinstance(value, Container):
+        is_sequence = isinstance(value, (Iterator, Tuple)) or (isinstance(value, Container) and value.kind != "dict")
+        pairs = known_items(it, value, KNOWN_ITEMS.value) if is_sequence else None
+        if isinstance(value, Container) and value.kind == "dict":
             given = it.state.read(value)
             if ANY in given:
                 _replace_one_of(it, target, given[ANY], lambda known: ("k", known) not in given)
