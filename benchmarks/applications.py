@@ -1,6 +1,6 @@
 """What jaxlint says of applications: training code, environments, examples and notebooks that nobody here wrote.
 
-    python benchmarks/applications.py --clones DIR [--drawn 16] [--preview] [OWNER/NAME ...]
+    python benchmarks/applications.py --clones DIR [--drawn 17] [--preview] [OWNER/NAME ...]
         [--draw N --seed S --cards FILE]
 
 DIR holds git clones named OWNER__NAME of the repositories in applications.toml, whose commits are exported and
@@ -146,7 +146,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="*", help="of applications.toml; all of them when none is given")
     parser.add_argument("--clones", type=Path, required=True, help="where the git clones lie")
-    parser.add_argument("--drawn", type=int, choices=range(1, 17), help="only the repositories of this drawing")
+    parser.add_argument("--drawn", type=int, choices=range(1, 18), help="only the repositories of this drawing")
     parser.add_argument("--preview", action="store_true", help="also what rules in preview find")
     parser.add_argument("--draw", type=int, default=0, help="how many findings to write for readers")
     parser.add_argument("--seed", type=int, default=0)

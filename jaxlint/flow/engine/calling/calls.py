@@ -56,6 +56,7 @@ from jaxlint.flow.models.objects import classes, containers, instances, uncallab
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.objects.receivers import takes_objects
 from jaxlint.flow.models.outside import methods, row_calls
 from jaxlint.flow.models.outside.one_of import call_one_of
 from jaxlint.flow.models.python.attributes import check_called, note_removed
@@ -112,6 +113,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     if bound is None:
         return Opaque("a call with the wrong arguments")
     _trust_annotations(it, function, bound)
+    _doubt_receiver(it, function, bound)
     result = as_declared(it, function, summaries.apply(it, function, bound, node))
     if function.node in it.wrapped and it.ctx.differentiated_by:
         slopes.forget(result)
@@ -119,6 +121,15 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
     return result
+
+
+def _doubt_receiver(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
+    """`Model.energy(x)`: what a method wants of its object, an array has not; the call is wrong, or what is before."""
+    if function.owner is None or function.kind or function.receiver is not None:
+        return
+    first = next(iter(bound), "")
+    if isinstance(bound.get(first), Array) and takes_objects(it, function.owner, first, function):
+        bound[first] = Opaque(first)
 
 
 def told_of(it: Interpreter, function: Function) -> External | None:
