@@ -24,7 +24,12 @@ def not_a_key(event: events.NotAKey) -> Iterator[Report]:
         yield Report(event.node, f"a seed must be an integer, not {event.what!r}: TypeError", "pass an int")
         return
     message = _SAID[event.how].format(function=event.function, what=event.what)
-    yield Report(event.node, message, f"the signature is `{event.function}({', '.join(event.parameters)})`")
+    yield Report(
+        event.node,
+        message,
+        f"the signature is `{event.function}({', '.join(event.parameters)})`",
+        certainty=Certainty.LIKELY if event.assumed else None,
+    )
 
 
 @check("JAX408", events.KeylessDropout)

@@ -11,6 +11,15 @@ from jaxlint.vocabulary.findings import Certainty
 
 @check("JAX410", events.SeedCutOff)
 def seed_cut_off(event: events.SeedCutOff) -> Iterator[Report]:
+    if event.dropped:
+        yield Report(
+            event.node,
+            f"of its seed `{event.function}` takes the lower 32 bits: the key is the same for every `{event.dropped}`",
+            f"fold it in: `jax.random.fold_in(key, {event.dropped})`",
+            certainty=shown_outside_tests(event),
+            narrow=True,
+        )
+        return
     same = event.seed % 2**32
     raises = event.seed.bit_length() > 63
     what = "OverflowError" if raises else f"the key is that of the seed {same}"

@@ -515,12 +515,14 @@ class KeysAsOne(Event):
 class NotAKey(Event):
     """An argument of ``function`` in the wrong place: ``how`` is seed (which ``what`` is no number for), value (for a
     key), tuple (for a key), missing (the parameter ``what``), dtype (which ``what`` is none of), shape (for the
-    parameter ``what``) or list (for an array); ``parameters`` are those of the function."""
+    parameter ``what``) or list (for an array); ``parameters`` are those of the function.  ``assumed``: of what it was
+    given only the name of the attribute tells."""
 
     function: str
     how: str
     what: object = None
     parameters: tuple[str, ...] = ()
+    assumed: bool = False
 
 
 @dataclass(slots=True)
@@ -760,11 +762,12 @@ class NumberBeyond(Event):
 @dataclass(slots=True)
 class SeedCutOff(Event):
     """A key is made by ``function`` from a ``seed`` that has more than 32 bits; ``is_met_again``: its module makes the
-    same key from another seed."""
+    same key from another seed.  Where the seed is not known, ``dropped`` is what counts in its upper bits alone."""
 
     function: str
-    seed: int
-    is_met_again: bool
+    seed: int = 0
+    is_met_again: bool = False
+    dropped: str = ""
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ from jaxlint.flow.limits import RETURNED_DEPTH
 from jaxlint.flow.models.arrays import arrays, listed, results, slopes
 from jaxlint.flow.models.keys import keys, rng_collections
 from jaxlint.flow.models.keys.meant import gives_only_a_shape
-from jaxlint.flow.models.random import folded
+from jaxlint.flow.models.random import folded, shifted
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
 from jaxlint.flow.source.modules import ModuleText, parameters
@@ -87,6 +87,8 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
     ):
         is_met_again = it.ask_text(it.frame.scope, has_the_same_key, seed.value)
         it.emit(events.SeedCutOff(node, f"jax.random.{short}", seed.value, is_met_again))
+    elif seed is not None and short != "wrap_key_data":
+        shifted.check(it, seed, f"jax.random.{short}", args, node)
     origin = Seed(it.frame.scope, node, it.ctx.is_repeated, _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
     made.typed = short == "key"
@@ -281,6 +283,9 @@ def _check_batch(it: Interpreter, short: str, value: Value, node: ast.AST) -> No
 
 
 _VALUE_PARAMETERS = frozenset("p a b lam df alpha scale loc lower upper sigma mean".split())
+_REFUSING_SEQUENCES = frozenset("bernoulli gamma loggamma beta poisson dirichlet exponential t".split())
+_NEVER_CALLED_SHAPE = frozenset(("p", "lam"))
+"""Parameters that no object has in an attribute `shape`, as one of a distribution may have that of `gamma`."""
 
 
 def _check_arguments(
@@ -291,6 +296,10 @@ def _check_arguments(
         return  # a default that every caller replaces
     if problem is not None:
         it.emit(events.NotAKey(node, f"jax.random.{short}", *problem, spec.parameters))
+    elif short in _REFUSING_SEQUENCES and not args.open_ended and "shape" not in args.named:
+        for name, argument in zip(spec.parameters[1:], args.positional[1:]):
+            if name in _NEVER_CALLED_SHAPE and isinstance(argument, Opaque) and argument.selector == ("attr", "shape"):
+                it.emit(events.NotAKey(node, f"jax.random.{short}", "shape", name, spec.parameters, assumed=True))
 
 
 def _writes_none(args: Arguments, node: ast.AST) -> bool:
@@ -340,7 +349,7 @@ def _misplaced(
             return "dtype", argument.value
         if index < len(args.positional) and name in _VALUE_PARAMETERS and _is_shape(it, argument):
             if not (short in ("choice", "permutation") or "shape" in args.named):
-                if short in ("bernoulli", "gamma", "loggamma", "beta", "poisson", "dirichlet", "exponential", "t"):
+                if short in _REFUSING_SEQUENCES:
                     return "shape", name
     if short in ("choice", "permutation") and isinstance(args.get(1, "a" if short == "choice" else "x"), Container):
         return "list", None
@@ -348,11 +357,18 @@ def _misplaced(
 
 
 def _is_shape(it: Interpreter, value: Value | None) -> bool:
+    if isinstance(value, Static):
+        return value.kind == "shape"
     return (
         isinstance(value, Tuple)
-        and all(isinstance(item, Const) and isinstance(item.value, int) for item in value.items)
+        and all(isinstance(item, (Static, Opaque)) or _is_whole(item) for item in value.items)
+        and (not value.items or any(map(_is_whole, value.items)))
         and not isinstance(value, HostArray)
     )
+
+
+def _is_whole(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, int)
 
 
 def _draw_from_streams(it: Interpreter, given: Container, node: ast.AST, callee: str) -> None:
