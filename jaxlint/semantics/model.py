@@ -167,6 +167,9 @@ class Library:
     drawn_leaves: Mapping[str, frozenset[str]] = field(
         default_factory=dict
     )  # layers, and the attributes that they draw from their key
+    function_leaves: Mapping[str, str] = field(
+        default_factory=dict
+    )  # layers with a function among their leaves, and the argument that may be something else in its place, if any
     made_whole: frozenset[str] = frozenset()  # functions that make the object of them again: nnx.merge
     schedules: Mapping[str, tuple[int, str]] = field(
         default_factory=dict

@@ -76,6 +76,7 @@ RECORD_STEPS: dict[str, tuple[str, ...]] = merged(lambda library: library.record
 MADE_PURE: dict[str, tuple[str, ...]] = merged(lambda library: library.made_pure)
 NAMED_TUPLES: dict[str, tuple[str, ...]] = merged(lambda library: library.named_tuples)
 DRAWN_LEAVES: dict[str, frozenset[str]] = merged(lambda library: library.drawn_leaves)
+FUNCTION_LEAVES: dict[str, str] = merged(lambda library: library.function_leaves)
 TAKEN_APART: dict[str, int] = merged(lambda library: library.taken_apart)
 SCHEDULES: dict[str, tuple[int, str]] = merged(lambda library: library.schedules)
 GIVEN_RESULTS: dict[str, tuple[int, str]] = merged(lambda library: library.given_results)

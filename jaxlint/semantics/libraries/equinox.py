@@ -85,6 +85,11 @@ LIBRARY = Library(
         "equinox.nn.Embedding": frozenset(("weight",)),
         **{f"equinox.nn.{layer}": frozenset(("weight", "bias")) for layer in ("Linear", *CONVOLUTIONS)},
     },
+    function_leaves={
+        "equinox.nn.MLP": "final_activation",
+        **{f"equinox.nn.{kind}Pool{rank}d": "" for kind in ("Avg", "Max") for rank in (1, 2, 3)},
+        **{f"equinox.nn.Adaptive{kind}Pool{rank}d": "" for kind in ("Avg", "Max") for rank in (1, 2, 3)},
+    },
     made_whole=frozenset({"equinox.combine"}),
     array_results=frozenset(f"equinox.nn.{layer}.__call__" for layer in ARRAY_LAYERS),
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},

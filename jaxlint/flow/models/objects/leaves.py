@@ -20,9 +20,12 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.instances import Place
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import CONSTANTS, DTYPES
 from jaxlint.semantics.optimisers import MAKING
 
@@ -59,11 +62,21 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
     if isinstance(value, External):
         return _outside(value.name)
     if isinstance(value, ExternalInstance):
-        return "an optimiser" if value.made_by in MAKING and value.made_by.startswith("optax.") else ""
+        return _made_outside(value)
     if isinstance(value, Instance):
-        is_told = value.symbolic and value.birth is None  # by an annotation: another one may do as well
-        return "" if is_told or may_be_pytree(it, value.cls) else f"an object of `{value.cls.name}`"
+        if value.symbolic and value.birth is None:  # told by an annotation: another one may do as well
+            return ""
+        if may_be_pytree(it, value.cls):
+            return _field(it, value, depth, seen)
+        return f"an object of `{value.cls.name}`"
     return _OF_CLASSES.get(type(value), "")
+
+
+def _made_outside(value: ExternalInstance) -> str:
+    if value.made_by in MAKING and value.made_by.startswith("optax."):
+        return "an optimiser"
+    other = libraries.FUNCTION_LEAVES.get(value.made_by)
+    return "" if other is None or other in value.kwargs else f"`{value.made_by}` with a function in it"
 
 
 def _outside(name: str) -> str:
@@ -85,3 +98,18 @@ def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value
         items = known_items(it, value, KNOWN_ITEMS.value)
     parts = (no_leaf(it, item, depth + 1, seen) for item in items or ())
     return next((f"a {kind} with {part} in it" for part in parts if part), "")
+
+
+def _field(it: Interpreter, value: Instance, depth: int, seen: set[Value]) -> str:
+    """The first field of a record that is taken apart and cannot be traced, and what it is in."""
+    if not classes.is_pytree(value.cls) or depth > LIFTED_DEPTH.value or value in seen:
+        return ""
+    seen.add(value)
+    for name, held in it.state.read(value).items():
+        is_field = isinstance(name, str) and classes.field_node(value.cls, name) is not None
+        if is_field and instances.place_of(it, value.cls, name) is Place.CHILD:
+            what = no_leaf(it, held, depth + 1, seen)
+            if what:
+                innermost = what.rpartition(" with ")[2].partition(" in it")[0]
+                return f"an object of `{value.cls.name}` with {innermost} in it"
+    return ""
