@@ -48,7 +48,7 @@ RAISING = {
         "JAX702",
         "JAX704",
     ),
-    *("JAX408", "JAX411", "JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
+    *("JAX408", "JAX411", "JAX513", "JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
     "JAX801",
 }
 """Everything but these codes is silent under JAX: the program runs, with the wrong result."""

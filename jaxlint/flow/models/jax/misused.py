@@ -6,12 +6,26 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Const, Container, External, Function, Tuple, Value, innermost
+from jaxlint.flow.domain.values import (
+    Array,
+    Const,
+    Container,
+    External,
+    ExternalInstance,
+    Function,
+    Instance,
+    Tuple,
+    Value,
+    innermost,
+)
+from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.compiling import MISPLACED_OPTIONS
 
 _SECOND = {"jax.jit": "an option", "jax.vmap": "`in_axes`"}
 """What the second argument of a transform is."""
+_HASHING = frozenset(("jax.jit",))
+"""Transforms that look for what they have compiled by the function."""
 
 
 def is_misused(it: Interpreter, name: str, args: Arguments, function: Value | None, node: ast.AST) -> bool:
@@ -19,7 +33,8 @@ def is_misused(it: Interpreter, name: str, args: Arguments, function: Value | No
     options = MISPLACED_OPTIONS.get(name)
     if options is None or args.open_ended:
         return False
-    for what, place in (_of_function(it, function, node), _of_options(args, options), _of_second(name, args)):
+    hashless = _of_object(it, function) if name in _HASHING else ("", "")
+    for what, place in (_of_function(it, function, node), hashless, _of_options(args, options), _of_second(name, args)):
         if what:
             it.emit(events.TransformMisused(node, name, what, place))
             return True
@@ -44,6 +59,14 @@ def _of_function(it: Interpreter, function: Value | None, node: ast.AST) -> tupl
             return "an `async` function", "a function"
         if it.facts_of(inner.node).generator and _is_itself(inner, node):
             return "a generator function", "a function"
+    return "", ""
+
+
+def _of_object(it: Interpreter, function: Value | None) -> tuple[str, str]:
+    """jax.jit(model): the object is called, and is looked up by its hash before that."""
+    if isinstance(function, ExternalInstance) or (isinstance(function, Instance) and not function.symbolic):
+        what = unhashable(it, function)
+        return what, "a function with a hash" if what else ""
     return "", ""
 
 

@@ -23,6 +23,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import LIFTED_DEPTH
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics import libraries
 
 _CONTAINERS = {"list": "a list", "dict": "a dict", "set": "a set", "deque": "a deque"}
 _OUTSIDE = frozenset(
@@ -53,8 +54,14 @@ def unhashable(it: Interpreter, value: Value, depth: int = 0) -> str:
         options = [unhashable(it, option, depth + 1) for option in value.options]
         return options[0] if all(options) else ""
     if isinstance(value, ExternalInstance):
-        return f"a `{value.made_by.rpartition('.')[2]}`" if value.made_by in _OUTSIDE else ""
+        is_hashless = value.made_by in _OUTSIDE or _has_arrays(value)
+        return f"a `{value.made_by.rpartition('.')[2]}`" if is_hashless else ""
     return _object(it, value, depth) if isinstance(value, Instance) else ""
+
+
+def _has_arrays(layer: ExternalInstance) -> bool:
+    """Whether it is a layer of equinox that draws its weights when it is made: its hash is that of its fields."""
+    return layer.made_by.startswith("equinox.nn.") and layer.made_by in libraries.KEY_USES
 
 
 def _array(value: Array | Key) -> str:
