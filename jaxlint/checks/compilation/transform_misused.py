@@ -9,8 +9,8 @@ from jaxlint.flow.domain import events
 
 _HELP = {
     "the function": "give it the function, and the arguments to what it returns: `jax.jit(f)(x)`, not `jax.jit(f(x))`",
-    "a function with a hash": "equinox compiles modules with `eqx.filter_jit(model)`; else compile a function that calls "
-    "it, `jax.jit(lambda x: model(x))`",
+    "a function with a hash": "equinox compiles modules with `eqx.filter_jit(model)`; else compile a function that "
+    "calls it, `jax.jit(lambda x: model(x))`",
     "a function": "a traced function returns once: collect what it makes and return that together",
     "an option": "options of `jax.jit`, `jax.grad` and `jax.vmap` stay with that transform; bind other arguments with "
     "`functools.partial`",

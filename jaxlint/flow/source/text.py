@@ -51,3 +51,14 @@ def source(lines: list[str], node: ast.AST) -> str:
     if len(text) == 1:
         return text[0][getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", None)]
     return "\n".join(text)
+
+
+def is_one_slip(written: str, meant: str) -> bool:
+    """Whether a name is another one but for a letter that is missing, too much or another one, or two that are swapped;
+    numbers, as those of versions, are not mistaken for each other."""
+    start = next((place for place, (one, other) in enumerate(zip(written, meant)) if one != other), None)
+    if start is None:
+        start = min(len(written), len(meant))
+    one, other = written[start:], meant[start:]
+    slips = (one[1:] == other, one == other[1:], one[1:] == other[1:], one[:2] == other[1::-1] and one[2:] == other[2:])
+    return one != other and any(slips) and not any(letter.isdigit() for letter in (one[:1] + other[:1]))

@@ -13,7 +13,7 @@ from jaxlint.flow.models.names.imports import external_name, scope_of
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.read_below import is_read_below
-from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.text import dotted, is_one_slip
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.settings import IMPORTING, OPTIONS, READ_AT_IMPORT, STARTING_OTHERS
 
@@ -123,9 +123,13 @@ def check_option(it: Interpreter, name: object, node: ast.AST, assigned: bool = 
     """An option of `jax.config` is named: without the `jax_` there is none, and none is set by an assignment."""
     if not isinstance(name, str):
         return
-    is_option = name.removeprefix("jax_") in OPTIONS
-    if is_option and (assigned or not name.startswith("jax_")):
-        it.emit(events.OptionMisnamed(node, name, f"jax_{name.removeprefix('jax_')}", assigned))
+    short = name.removeprefix("jax_")
+    if short in OPTIONS and (assigned or not name.startswith("jax_")):
+        it.emit(events.OptionMisnamed(node, name, f"jax_{short}", assigned))
+    elif short not in OPTIONS and not assigned:
+        meant = next((option for option in sorted(OPTIONS) if is_one_slip(short, option)), None)
+        if meant is not None:
+            it.emit(events.OptionMisnamed(node, name, f"jax_{meant}", assigned))
 
 
 def check_update(it: Interpreter, setting: Value | None, value: Value | None, node: ast.AST) -> None:
