@@ -31,6 +31,7 @@ from jaxlint.flow.models.jax.replaced import may_be_replaced
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.trees import descendants
 from jaxlint.flow.source.unflattened import returned
 from jaxlint.semantics.arrays import DTYPES
 from jaxlint.semantics.callbacks import OPTIONS
@@ -129,6 +130,8 @@ def _gives_other(
         result = it.call(function, host, node)
         reached, it.alive = it.alive, alive
         leaves = _leaves(it, result) if reached else None
+    if leaves is None and reached and _filled(it, inner) is not None:
+        leaves = [HostArray()]
     if leaves is None:
         return False
     if len(leaves) != len(shapes):
@@ -192,17 +195,86 @@ def _shape_of(it: Interpreter, leaf: Value, function: Function | None) -> avals.
 
 
 _FILLED = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_NUMBERED = {"numpy.linspace": (2, "num", 50), "numpy.geomspace": (2, "num", 50), "numpy.logspace": (2, "num", 50)}
+"""What makes a row of numbers: the argument that says of how many, and of how many else."""
+_KEEPING = frozenset(("astype", "copy"))
 
 
 def _filled(it: Interpreter, function: Function) -> avals.Shape | None:
-    """The shape of what a function makes and returns at once, if it is written there."""
+    """The shape of what a function makes and returns, if it is written there."""
     values = returned(function.node)
     made = values[0] if values is not None and len(values) == 1 else None
-    if not isinstance(made, ast.Call) or not made.args or not isinstance(made.func, (ast.Name, ast.Attribute)):
+    return _written(it, function, made) if made is not None else None
+
+
+def _written(it: Interpreter, function: Function, made: ast.expr, depth: int = 0) -> avals.Shape | None:
+    """The shape of an array that NumPy makes of sizes that are written there."""
+    if isinstance(made, ast.Name):
+        walked = function.scope.walked(function.node)
+        stores = walked.stores.get(made.id, ())
+        is_changed = made.id in walked.parameters or _gets_another_shape(function, made.id)
+        bound = walked.assigned.get(stores[0]) if len(stores) == 1 and not is_changed else None
+        return _written(it, function, bound, depth + 1) if bound is not None and depth <= LEAF_DEPTH.value else None
+    if isinstance(made, ast.Subscript):
+        call, number = made.value, made.slice
+        is_first = isinstance(number, ast.Constant) and number.value == 0
+        bins = _number_of(it, function, call, "numpy.histogram", (1, "bins", 10)) if is_first else None
+        return None if bins is None else (bins,)
+    if not isinstance(made, ast.Call):
         return None
-    called = it.eval_annotation(made.func, function)
-    if not isinstance(called, External) or called.name not in _FILLED:
-        return None
-    sizes = made.args[0].elts if isinstance(made.args[0], (ast.Tuple, ast.List)) else [made.args[0]]
+    if isinstance(made.func, ast.Attribute) and made.func.attr in _KEEPING:
+        return _written(it, function, made.func.value, depth)
+    called = _called(it, function, made)
+    if called in _NUMBERED and all(map(_is_number, made.args[:2])):
+        count = _number_of(it, function, made, called, _NUMBERED[called])
+        return None if count is None else (count,)
+    return _sizes(made.args[0]) if called in _FILLED and made.args else None
+
+
+def _is_number(written: ast.expr) -> bool:
+    """Whether it is written as a number, or asks an array for one: x.max()."""
+    if isinstance(written, ast.UnaryOp):
+        return _is_number(written.operand)
+    if isinstance(written, ast.Call):
+        return isinstance(written.func, ast.Attribute) and written.func.attr in ("max", "min") and not written.args
+    return isinstance(written, ast.Constant)
+
+
+def _gets_another_shape(function: Function, name: str) -> bool:
+    """Whether an array is given another shape in place: x.shape = (2, 4), x.resize(8)."""
+    return any(
+        isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == name
+        and (part.attr == "resize" or isinstance(part.ctx, ast.Store))
+        for part in descendants(function.node)
+    )
+
+
+def _sizes(written: ast.expr) -> avals.Shape | None:
+    sizes = written.elts if isinstance(written, (ast.Tuple, ast.List)) else [written]
     known = [part.value for part in sizes if isinstance(part, ast.Constant) and isinstance(part.value, int)]
     return tuple(known) if len(known) == len(sizes) else None
+
+
+def _called(it: Interpreter, function: Function, call: ast.expr) -> str:
+    if not isinstance(call, ast.Call) or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return ""
+    called = it.eval_annotation(call.func, function)
+    return called.name if isinstance(called, External) else ""
+
+
+def _number_of(
+    it: Interpreter, function: Function, call: ast.expr, name: str, said: tuple[int, str, int]
+) -> int | None:
+    """What a call of ``name`` says for an argument that is a number, or else takes for it."""
+    if not isinstance(call, ast.Call) or _called(it, function, call) != name:
+        return None
+    place, keyword, default = said
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+        return None
+    named = next((one.value for one in call.keywords if one.arg == keyword), None)
+    written = call.args[place] if len(call.args) > place else named
+    if written is None:
+        return default
+    return written.value if isinstance(written, ast.Constant) and type(written.value) is int else None
