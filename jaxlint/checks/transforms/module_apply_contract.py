@@ -42,7 +42,7 @@ def name_taken(event: events.NameTaken) -> Iterator[Report]:
 def part_outside_compact(event: events.PartOutsideCompact) -> Iterator[Report]:
     yield Report(
         event.node,
-        f"`{event.part}` is made in a `__call__` that is not compact: AssignSubModuleError",
+        f"`{event.part}` is made in a `{event.method}` that is not compact: AssignSubModuleError",
         "decorate the method with `@nn.compact`, or make the module in `setup`",
         certainty=shown_outside_tests(event),
     )

@@ -744,9 +744,10 @@ class NameTaken(Event):
 
 @dataclass(slots=True)
 class PartOutsideCompact(Event):
-    """A `__call__` of a flax module, which is not compact, makes another module."""
+    """A ``method`` of a flax module, which is not compact, makes another module."""
 
     part: str
+    method: str = "__call__"
 
 
 @dataclass(slots=True)

@@ -419,3 +419,63 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# --- part is made in a method beside the compact one
+import flax.linen as nn
+
+class Head(nn.Module):
+    def logits(self, x):
+        return nn.Dense(2)(x)  # JAX715
+
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+def main():
+    x = jnp.ones((1, 3))
+    params = Head().init(jax.random.key(0), x)
+    return Head().apply(params, x, method=Head.logits)
+
+# --- part is made in a method of a part
+import flax.linen as nn
+
+class Head(nn.Module):
+    def logits(self, x):
+        x = nn.relu(x)
+        return nn.Dense(2)(x)  # JAX715
+
+class Model(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return Head().logits(x)
+
+def main():
+    return Model().init(jax.random.key(0), jnp.ones((1, 3)))
+
+# --- part is made in a method that a compact one or setup calls
+import flax.linen as nn
+
+class Head(nn.Module):
+    def setup(self):
+        self.last = self.made()
+
+    def made(self):
+        return nn.Dense(2)
+
+    def __call__(self, x):
+        return self.last(x)
+
+class Base(nn.Module):
+    def logits(self, x):
+        return self.hidden(x)
+
+    def hidden(self, x):
+        return nn.Dense(2)(x)
+
+class Model(Base):
+    @nn.compact
+    def __call__(self, x):
+        return self.logits(Head()(x))
+
+def main():
+    return Model().init(jax.random.key(0), jnp.ones((1, 3)))

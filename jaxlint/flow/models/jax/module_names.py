@@ -11,9 +11,11 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.done_before import calls_before
+from jaxlint.flow.source.mentioned import functions_of, reached
 from jaxlint.flow.source.text import dotted
 
 _PARAM = "param"
+_MAKERS = ("setup", "__post_init__", "__init__")
 
 
 def check_made(it: Interpreter, node: ast.AST) -> None:
@@ -36,8 +38,9 @@ def check_made(it: Interpreter, node: ast.AST) -> None:
 
 
 def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
-    """A module that `__call__` makes has it for a parent, which takes none outside of `setup` and compact methods."""
-    if function.name != "__call__" or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
+    """A module that a method makes has its object for a parent, which takes none outside of `setup` and compact
+    methods."""
+    if isinstance(function.node, ast.Lambda) or function.node.decorator_list:
         return
     if function.owner is None or classes.external_bases(function.owner) != {_MODULE}:
         return
@@ -46,8 +49,32 @@ def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
     if has_parent or made_by_method or not _makes_part(it, function, node):
         return
     before = it.ask_text(it.frame.scope, calls_before, function.node, node)
-    if not any(_makes_part(it, function, earlier) for earlier in before):  # the first one raises
-        it.emit(events.PartOutsideCompact(node, dotted(node.func)))
+    is_first = not any(_makes_part(it, function, earlier) for earlier in before)  # it raises
+    if is_first and (function.name == "__call__" or not _may_run_where_parts_are_made(it, function.owner, function)):
+        it.emit(events.PartOutsideCompact(node, dotted(node.func), function.name))
+
+
+def _may_run_where_parts_are_made(it: Interpreter, owner: ClassValue, method: Function) -> bool:
+    """Whether a method is one where parts may be made, or may be called by one of its class, or of one derived from
+    that, as the text tells."""
+    family = {owner, *(other for other in it.all_classes(owner) if owner in classes.linearized(other))}
+    line = {part for cls in family for part in classes.linearized(cls)}
+    if any(classes.external_bases(cls) != {_MODULE} for cls in line):
+        return True
+    members = (member for cls in line for member in it.state.read(cls.frame).values())
+    makers = {member.name for member in members if isinstance(member, Function) and is_compact(it, member)}
+    makers |= {*_MAKERS, *(name for cls in line for name in _decorated(cls))}
+    functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
+    return method.name in makers or method.name in reached(functions, makers, [part.name for part in line])
+
+
+def _decorated(cls: ClassValue) -> list[str]:
+    """The methods of which a decorator has made something else."""
+    return [
+        node.name
+        for node in cls.node.body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list
+    ]
 
 
 def _name_in(node: ast.AST) -> str | None:
