@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
-from jaxlint.vocabulary.findings import Related
+from jaxlint.vocabulary.findings import Certainty, Related
 
 
 @check("JAX715", events.ApplyLacks)
@@ -45,4 +45,15 @@ def part_outside_compact(event: events.PartOutsideCompact) -> Iterator[Report]:
         f"`{event.part}` is made in a `{event.method}` that is not compact: AssignSubModuleError",
         "decorate the method with `@nn.compact`, or make the module in `setup`",
         certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX715", events.PlainContainer)
+def plain_container(event: events.PlainContainer) -> Iterator[Report]:
+    made_for_it = "nnx.Dict" if event.kind == "dict" else "nnx.List"
+    yield Report(
+        event.node,
+        f"`{event.attribute}` is a plain {event.kind} with arrays or modules in it: ValueError, since flax 0.12",
+        f"write `{made_for_it}(…)`, or `nnx.data(…)`",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
     )

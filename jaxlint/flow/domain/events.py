@@ -751,6 +751,14 @@ class PartOutsideCompact(Event):
 
 
 @dataclass(slots=True)
+class PlainContainer(Event):
+    """An attribute of a module of flax nnx is bound to a list, dict or tuple (``kind``) of arrays or modules."""
+
+    attribute: str
+    kind: str
+
+
+@dataclass(slots=True)
 class NumberBeyond(Event):
     """A ``number`` of Python that does not fit meets an array of this ``dtype``, 32 bits where that is empty.
     ``wraps``: another number takes its place, without an exception."""

@@ -52,7 +52,7 @@ from jaxlint.flow.models.jax import module_names, registered_classes, transforms
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.objects import classes, containers, instances, uncallable
+from jaxlint.flow.models.objects import classes, containers, instances, plain_containers, uncallable
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -339,6 +339,7 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
             it.callee = bound
         call_function(it, bound, args, node)
         _note_kept(it, made, before, function.name, node)
+        plain_containers.check_made(it, made)
     elif args.positional or args.named:
         note_handed(it, args, node, function.name)
     _check_made(it, made, node)

@@ -56,6 +56,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.UncallableModule: frozenset(("TypeError",)),
     events.UnboundModule: frozenset(("CallCompactUnboundModuleError", "FlaxError", "ValueError")),
     events.NameTaken: frozenset(("FlaxError", "NameInUseError")),
+    events.PlainContainer: frozenset(("ValueError",)),
     events.ApplyLacks: frozenset(("FlaxError", "InvalidRngError", "MissingRNGError", "ModifyScopeVariableError")),
     events.KeylessDropout: frozenset(("RuntimeError",)),
     **dict.fromkeys((events.AxesRefused, events.NotOneElement), frozenset(("TypeError", "ValueError"))),

@@ -46,7 +46,7 @@ from jaxlint.flow.limits import ANY_RANK
 from jaxlint.flow.models.arrays import arrays, conditions, handed_back, results, slopes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import settings
-from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects import classes, instances, plain_containers
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.python.frozen_stores import check_store
@@ -408,6 +408,7 @@ def store_attribute(
     what = dotted(target)
     if isinstance(owner, Instance):
         if classes.is_mutable_module(owner.cls):
+            plain_containers.check_set(it, owner, name, value, node)
             raw_attributes.note_set(it, owner, name, value, what, node)
         elif owner.level and owner.parameter:
             argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
@@ -427,7 +428,7 @@ def store_attribute(
     elif isinstance(owner, Opaque):
         if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
             is_own = owner.parent is None and what.count(".") == 1
-            if is_own and not _may_exist(it, name, node) and raw_attributes.is_structure(it):
+            if is_own and not _may_exist(it, name, node) and plain_containers.is_structure(it):
                 it.emit(events.RawAttribute(node, "attribute", what, value))
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, External) and owner.name == "jax.config":

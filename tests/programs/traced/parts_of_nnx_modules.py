@@ -1,0 +1,44 @@
+# Lists, dicts and tuples in attributes of modules of flax nnx.
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+# --- dict of parameters
+class Heads(nnx.Module):
+    def __init__(self):
+        self.weights = {"mean": nnx.Param(jnp.ones(2)), "scale": nnx.Param(jnp.ones(2))}  # JAX715
+
+def main():
+    Heads()
+
+# --- list of modules of the program
+class Layer(nnx.Module):
+    def __init__(self, *, rngs):
+        self.linear = nnx.Linear(2, 2, rngs=rngs)
+
+class Stack(nnx.Module):
+    def __init__(self, depth, *, rngs):
+        layers = [Layer(rngs=rngs) for _ in range(depth)]
+        self.layers = layers  # JAX715
+
+def main():
+    Stack(2, rngs=nnx.Rngs(0))
+
+# --- numbers and functions in a list, and what flax has for the rest
+class Stack(nnx.Module):
+    named: nnx.Data[list]
+
+    def __init__(self, *, rngs):
+        self.sizes, self.acts = [2, 2], (jax.nn.relu, "relu")
+        self.named = [nnx.Linear(2, 2, rngs=rngs)]
+        self.layers = nnx.List([nnx.Linear(2, 2, rngs=rngs)])
+        self.others = nnx.data([nnx.Linear(2, 2, rngs=rngs)])
+        self.both = nnx.Sequential(*[nnx.Linear(2, 2, rngs=rngs) for _ in self.sizes])
+
+class Loose(nnx.Module, pytree=False):
+    def __init__(self, *, rngs):
+        self.layers = [nnx.Linear(2, 2, rngs=rngs)]
+
+def main():
+    Stack(rngs=nnx.Rngs(0)), Loose(rngs=nnx.Rngs(0))
