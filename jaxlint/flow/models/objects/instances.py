@@ -349,7 +349,7 @@ _MAKERS = ("__init__", "__post_init__", "setup")
 def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str, node: ast.AST) -> Value:
     """What a cached property gave where it was read first: when the object was made, before any trace, or here."""
     is_of_trace = owner.level > 0 or (owner.birth is not None and owner.birth.tracing)
-    if it.ctx.tracing and not is_of_trace and _is_read_when_made(owner.cls, name):
+    if it.ctx.tracing and not is_of_trace and _is_read_when_made(it, owner.cls, name):
         with it.quiet(), it.context(EAGER):
             return bind_member(it, member, owner, owner.cls, node)
     value = bind_member(it, member, owner, owner.cls, node)
@@ -358,15 +358,39 @@ def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str
     return value
 
 
-def _is_read_when_made(cls: ClassValue, name: str) -> bool:
-    """Whether what makes an object of the class reads an attribute of it."""
+def _is_read_when_made(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether what makes an object of the class reads an attribute of it, but in what it compiles."""
     return any(
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
         for owner in linearized(cls)
         for member in owner.node.body
         if getattr(member, "name", "") in _MAKERS
+        for compiled in [_compiled_in(it, owner, member)]
         for part in descendants(member)
+        if part not in compiled
     )
+
+
+def _compiled_in(it: Interpreter, cls: ClassValue, method: ast.AST) -> set[ast.AST]:
+    """What is written in the functions that a method hands to `jax.jit` and to nothing else."""
+    parts = list(descendants(method))
+    handed = [
+        part.args[0]
+        for part in parts
+        if isinstance(part, ast.Call) and part.args and isinstance(part.func, (ast.Name, ast.Attribute))
+        if isinstance(part.args[0], (ast.Lambda, ast.Name)) and _is_jit(it, cls, part.func)
+    ]
+    uses = [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+    names = [part.id for part in handed if isinstance(part, ast.Name)]
+    alone = {name for name in names if names.count(name) == uses.count(name)}
+    functions: list[ast.AST] = [part for part in handed if isinstance(part, ast.Lambda)]
+    functions += [part for part in parts if isinstance(part, ast.FunctionDef) and part.name in alone]
+    return {part for function in functions for part in descendants(function)}
+
+
+def _is_jit(it: Interpreter, cls: ClassValue, called: ast.expr) -> bool:
+    function = it.eval_annotation(called, cls)
+    return isinstance(function, External) and function.name == "jax.jit"
 
 
 def _is_computed(it: Interpreter, cls: ClassValue, member: Value | None, name: str) -> bool:

@@ -55,6 +55,7 @@ from jaxlint.flow.models.objects.iteration import (
 )
 from jaxlint.flow.models.python.attributes import ARRAY_ONLY, get_attribute
 from jaxlint.flow.models.python.frozen_stores import call_delattr, call_setattr
+from jaxlint.flow.models.random import streams
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
 from jaxlint.semantics import libraries
@@ -490,6 +491,7 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     if isinstance(value, Instance):
         return iterate(it, value, node)
     if isinstance(value, Stream):
+        streams.note_next(it, value, node)
         return keys.fresh(it, "the next key of a stream", node)
     if isinstance(value, Iterator):
         if it.ctx.staging and not it.ctx.host and not it.ctx.encloses(value.birth):

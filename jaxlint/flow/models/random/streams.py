@@ -10,6 +10,7 @@ from jaxlint.flow.domain.values import Frame, Stream
 from jaxlint.flow.port import Interpreter
 
 _COUNTING = "flax.nnx."
+_ITERATED = "haiku.PRNGSequence"
 _COUNTS_NOTHING = frozenset(("items", "broadcast"))
 
 
@@ -21,6 +22,17 @@ def note_draw(it: Interpreter, stream: Stream, name: str, node: ast.AST) -> None
         _note_lost(it, stream, node)
     elif _is_closed_over(it, node):
         it.emit(events.ImplicitRng(node, stream.name, "closed over"))
+
+
+def note_next(it: Interpreter, stream: Stream, node: ast.AST) -> None:
+    """``next(sequence)``: haiku's is advanced by the trace, and keeps a tracer."""
+    if stream.name != _ITERATED or not it.ctx.staging or it.ctx.host or not isinstance(node, ast.Call):
+        return
+    written = node.args[0] if len(node.args) == 1 else None
+    while isinstance(written, ast.Attribute):
+        written = written.value
+    if isinstance(written, ast.Name) and _is_of_outside(it, written):
+        it.emit(events.OuterIterator(node, "sequence of keys", "advanced"))
 
 
 def _note_lost(it: Interpreter, stream: Stream, node: ast.AST) -> None:
@@ -38,8 +50,10 @@ def _is_closed_over(it: Interpreter, node: ast.AST) -> bool:
     written = node.func if isinstance(node, ast.Call) else None
     if isinstance(written, ast.Attribute):
         written = written.value
-    if not isinstance(written, ast.Name):
-        return False
+    return isinstance(written, ast.Name) and _is_of_outside(it, written)
+
+
+def _is_of_outside(it: Interpreter, written: ast.Name) -> bool:
     frame: Frame | None = it.frame
     while frame is not None and written.id not in it.state.read(frame):
         frame = frame.parent
