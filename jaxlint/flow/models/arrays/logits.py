@@ -6,7 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Origin, Value
+from jaxlint.flow.domain.values import Array, External, Opaque, Origin, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.logits import LOGITS
 
@@ -21,6 +21,8 @@ def check_logits(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
     value = args.get(rule.position, rule.keyword)
     origin = value.origin if isinstance(value, Array) else None
     if origin is None:
+        if "softmax" in rule.made_by and isinstance(value, Opaque):
+            _check_written(it, name, args.expression(node, rule.position), node)
         return
     if origin.name in rule.made_by:
         it.emit(events.ProbabilitiesAsLogits(node, name, origin.name, origin.node, origin.scope))
@@ -28,6 +30,24 @@ def check_logits(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
         is_exp = isinstance(above, Array) and above.origin is not None and above.origin.name == "exp"
         what = "exp(x) / sum(exp(x))" if is_exp else "p / sum(p)"
         it.emit(events.ProbabilitiesAsLogits(node, name, what, origin.node, origin.scope, not is_exp))
+
+
+def _check_written(it: Interpreter, name: str, written: ast.expr | None, node: ast.AST) -> None:
+    """Of what is not known, that it is divided by its own sum where it is handed over."""
+    if not isinstance(written, ast.BinOp) or not isinstance(written.op, ast.Div):
+        return
+    below = written.right
+    if not isinstance(below, ast.Call):
+        return
+    above = ast.dump(written.left)
+    if isinstance(below.func, ast.Attribute) and below.func.attr == "sum" and ast.dump(below.func.value) == above:
+        it.emit(events.ProbabilitiesAsLogits(node, name, "p / sum(p)", written, it.frame.scope, True))
+        return
+    with it.scratch(), it.quiet():
+        function = it.eval(below.func)
+    is_sum = isinstance(function, External) and function.name in ("jax.numpy.sum", "numpy.sum")
+    if is_sum and below.args and ast.dump(below.args[0]) == above:
+        it.emit(events.ProbabilitiesAsLogits(node, name, "p / sum(p)", written, it.frame.scope, True))
 
 
 def _normalised(origin: Origin) -> Value | None:
