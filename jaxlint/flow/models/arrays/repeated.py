@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.flow.domain import events
+from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, At, Const, External, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, SHOWN_PARTS_DEPTH
@@ -25,15 +25,15 @@ _FILLING = frozenset(
 def check_set(it: Interpreter, owner: At, args: Arguments, node: ast.AST) -> None:
     """x.at[jnp.array([1, 1])].set(values), where each place is given a value of its own."""
     written = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-    if not isinstance(written, ast.Subscript) or not isinstance(owner.index, Array) or owner.index.kind == "bool":
+    if not isinstance(written, ast.Subscript) or (isinstance(owner.index, Array) and owner.index.kind == "bool"):
         return
     array, values = results.aval_of(owner.array).shape, results.aval_of(args.get(0, "values")).shape
-    if not array or not values or len(array) != len(values):
+    if not values or (not _are_rows(values) if array is None else len(array) != len(values)):
         return
     numbers = _numbers(it, written.slice)
     if len(numbers) < 2 or values[0] != len(numbers):
         return
-    places = [number + array[0] if number < 0 and array[0] is not None else number for number in numbers]
+    places = [number + array[0] if number < 0 and array and array[0] is not None else number for number in numbers]
     assert isinstance(node, ast.Call)
     given = node.args[0] if node.args else next((one.value for one in node.keywords if one.arg == "values"), None)
     if given is None or _is_all_same(it, given, SHOWN_PARTS_DEPTH.value):
@@ -44,6 +44,11 @@ def check_set(it: Interpreter, owner: At, args: Arguments, node: ast.AST) -> Non
         if first < number and not (items and _are_equal(items[first], items[number])):
             it.emit(events.SetAgain(node, place))
             return
+
+
+def _are_rows(shape: avals.Shape) -> bool:
+    """Whether it is one value for each row, as of a column: whatever that is written to has rows."""
+    return len(shape) > 1 and all(size == 1 for size in shape[1:])
 
 
 def _are_equal(one: Value, other: Value) -> bool:
