@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
-from jaxlint.flow.domain.events import Event, ItemAssignment, KeyReuse, SplitAndFold
+from jaxlint.flow.domain.events import Event, ItemAssignment, KeyReuse, OfGradient, SplitAndFold
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Opaque, Slice, Static, Tree, Tuple, Union, Value
 from jaxlint.flow.limits import REASON_STEPS
@@ -214,6 +214,11 @@ def transform_of(context: Context) -> str:
 def shown_outside_tests(event: Event, certainty: Certainty | None = None) -> Certainty | None:
     """Tests count traces and compare draws of one key on purpose: there such a finding is only possible."""
     return Certainty.POSSIBLE if event.in_test else certainty
+
+
+def shown_when_called(event: OfGradient, certainty: Certainty | None = None) -> Certainty | None:
+    """What holds of a gradient that nobody is seen to call, whatever it is given, goes where somebody does call it."""
+    return shown_outside_tests(event, Certainty.LIKELY if event.assumed else certainty)
 
 
 def shown_where_it_runs(event: Event, certainty: Certainty | None = None) -> Certainty | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, shown_when_called
 from jaxlint.flow.domain import events
 
 _CURES = {
@@ -22,5 +22,10 @@ def grad_of_non_scalar(event: events.GradientOfMany) -> Iterator[Report]:
         event.node,
         f"`{short}` needs a function that returns one float, this one returns {event.what}: TypeError",
         cure,
-        certainty=shown_outside_tests(event),
+        certainty=shown_when_called(event),
     )
+
+
+@check("JAX601", events.GradientCalled)
+def told_at_the_call(event: events.GradientCalled) -> Iterator[Report]:
+    yield Report(event.node, "", withdraws=True)

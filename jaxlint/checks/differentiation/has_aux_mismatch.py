@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, shown_outside_tests, shown_when_called
 from jaxlint.flow.domain import events
 
 
@@ -15,7 +15,7 @@ def has_aux_mismatch(event: events.NoAux) -> Iterator[Report]:
         event.node,
         f"`{short}` with `has_aux=True` needs a function that returns a pair, this one returns {event.what}: TypeError",
         "return `loss, aux`, or leave `has_aux` out",
-        certainty=shown_outside_tests(event),
+        certainty=shown_when_called(event),
     )
 
 
@@ -49,3 +49,25 @@ def pair_for_loss(event: events.PairForLoss) -> Iterator[Report]:
         "unpack it: `(loss, aux), gradients = …`",
         certainty=shown_outside_tests(event),
     )
+
+
+@check("JAX603", events.TupleOfGradients)
+def tuple_of_gradients(event: events.TupleOfGradients) -> Iterator[Report]:
+    short = event.transform.rpartition(".")[2]
+    source = "the function that `jax.vjp` returns" if short == "vjp" else f"`{short}` with `argnums` in a tuple"
+    parts = "one gradient" if event.parts == 1 else f"{event.parts} gradients"
+    if event.count:
+        taken = f"it is unpacked into {event.count}: ValueError"
+    else:
+        taken = f"it has no attribute `{event.name}`: AttributeError" if event.name else "it is no array: TypeError"
+    yield Report(
+        event.node,
+        f"{source} gives a tuple of {parts}, {taken}",
+        "unpack it: `(gradient,) = …`" if event.parts == 1 else "unpack it, or use `jax.tree.map`",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX603", events.GradientCalled)
+def told_at_the_call(event: events.GradientCalled) -> Iterator[Report]:
+    yield Report(event.node, "", withdraws=True)

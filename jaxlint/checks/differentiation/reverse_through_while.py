@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, shown_when_called
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Related
 
@@ -23,5 +23,10 @@ def reverse_through_while(event: events.NoWayBack) -> Iterator[Report]:
         "use `jax.lax.scan`, or `fori_loop` with bounds that are Python numbers, go forwards (`jax.jacfwd`), or give "
         "the result a rule of its own with `jax.custom_vjp`",
         related,
-        certainty=shown_outside_tests(event),
+        certainty=shown_when_called(event),
     )
+
+
+@check("JAX608", events.GradientCalled)
+def told_at_the_call(event: events.GradientCalled) -> Iterator[Report]:
+    yield Report(event.node, "", withdraws=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, shown_outside_tests, shown_when_called
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty, Related
 
@@ -42,7 +42,7 @@ def zero_gradient_operation(event: events.ZeroGradient) -> Iterator[Report]:
             f"`{short}` gives zeros: all that the result has of what is differentiated goes through `stop_gradient`",
             "stop the gradient of what is not to be trained, such as a target, and leave one way to what is",
             related,
-            certainty=shown_outside_tests(event, Certainty.LIKELY),
+            certainty=shown_when_called(event, Certainty.LIKELY),
         )
         return
     yield Report(
@@ -51,5 +51,10 @@ def zero_gradient_operation(event: events.ZeroGradient) -> Iterator[Report]:
         "differentiate a smooth loss (a cross entropy for an accuracy, `jax.nn.sigmoid` for a comparison), or let the "
         "gradient through: `x + jax.lax.stop_gradient(jnp.round(x) - x)`",
         related,
-        certainty=shown_outside_tests(event),
+        certainty=shown_when_called(event),
     )
+
+
+@check("JAX607", events.GradientCalled)
+def told_at_the_call(event: events.GradientCalled) -> Iterator[Report]:
+    yield Report(event.node, "", withdraws=True)

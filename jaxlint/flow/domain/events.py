@@ -1103,20 +1103,32 @@ class GradientOfWhole(Event):
 
 
 @dataclass(slots=True)
-class GradientOfMany(Event):
+class OfGradient(Event):
+    """Something is wrong with the function that a ``transform`` differentiates.  ``assumed``: whatever it is given,
+    where nobody is seen to call the gradient."""
+
+    transform: str
+    assumed: bool = field(init=False, default=False)
+
+
+@dataclass(slots=True)
+class GradientCalled(Event):
+    """The gradient that is made here is called by the program, and what comes of that is told there."""
+
+
+@dataclass(slots=True)
+class GradientOfMany(OfGradient):
     """What ``transform`` differentiates gives ``what``, which is not one float.  ``form``: it is a "pair", or one
     "complex" number."""
 
-    transform: str
     what: str
     form: str = ""
 
 
 @dataclass(slots=True)
-class NoAux(Event):
+class NoAux(OfGradient):
     """What ``transform`` differentiates with ``has_aux=True`` gives ``what``, which is no pair."""
 
-    transform: str
     what: str
 
 
@@ -1138,10 +1150,9 @@ class RuleRefused(Event):
 
 
 @dataclass(slots=True)
-class ZeroGradient(Event):
+class ZeroGradient(OfGradient):
     """What ``transform`` differentiates has no slope anywhere, since an ``operation`` on the way has none."""
 
-    transform: str
     operation: Cut
 
 
@@ -1155,10 +1166,9 @@ class ArgumentUnread(Event):
 
 
 @dataclass(slots=True)
-class NoWayBack(Event):
+class NoWayBack(OfGradient):
     """What ``transform`` differentiates comes from a loop (``operation``) that reverse mode cannot go back through."""
 
-    transform: str
     operation: Cut
 
 
@@ -1190,6 +1200,17 @@ class PairForLoss(Event):
     """A loss and what comes with it, as `jax.value_and_grad` gives them with ``has_aux``, are taken for a number, or
     for an array that has an attribute of that ``name``."""
 
+    name: str = ""
+
+
+@dataclass(slots=True)
+class TupleOfGradients(Event):
+    """A tuple of so many ``parts``, the gradients that a pullback of `jax.vjp` gives, or ``transform`` for ``argnums``
+    in a tuple, is unpacked into ``count``, if not 0, or taken for an array, that has an attribute of that ``name``."""
+
+    transform: str
+    parts: int
+    count: int = 0
     name: str = ""
 
 

@@ -171,3 +171,34 @@ def drawn(key, p):
 
 def main():
     return drawn(jax.random.key(0), 0.5)
+
+# --- a pullback gives a tuple, also of one gradient
+def main():
+    value, pullback = jax.vjp(lambda w: w * w, X)
+    gradient = pullback(X)
+    return X - 0.1 * gradient  # JAX603
+
+# --- a pullback of two arguments, unpacked into one
+def main():
+    value, pullback = jax.vjp(lambda w, b: w * b, X, X)
+    (gradient,) = pullback(X)  # JAX603
+
+# --- the gradient for arguments in a tuple is a tuple, also of one
+def main():
+    gradient = jax.grad(lambda w, b: jnp.sum(w * b), argnums=(0,))(X, X)
+    return gradient.sum()  # JAX603
+
+# --- gradients in a tuple are negated
+def main():
+    value, gradients = jax.value_and_grad(lambda w, b: jnp.sum(w * b), argnums=(0, 1))(X, X)
+    return -gradients  # JAX603
+
+# --- tuples of gradients that are taken apart, joined, compared and mapped over
+def main():
+    value, pullback = jax.vjp(lambda w: w * w, X)
+    (gradient,) = pullback(X)
+    of_both = jax.grad(lambda w, b: jnp.sum(w * b), argnums=(0, 1))(X, X)
+    joined = pullback(X) + of_both
+    scaled = jax.tree.map(lambda g: 0.1 * g, of_both)
+    alone = jax.grad(lambda w, b: jnp.sum(w * b), argnums=0)(X, X)
+    return gradient / 2, pullback(X)[0] * 2, joined, scaled, of_both == (), -alone, [g / 2 for g in of_both]

@@ -25,6 +25,8 @@ from jaxlint.semantics.array_members import ARRAY_METHODS, CONCRETIZING_METHODS,
 
 LOSS, LOSS_AND_AUX = "jax.value_and_grad", "jax.value_and_grad with has_aux"
 """By what a loss is given, alone and as a pair."""
+GRADIENTS = "gradients of "
+"""How it begins by what a tuple of gradients is given, before the transform: one for each argument, also of one."""
 CARRIED = "the pass before"
 """By what a tuple is given of which it is to be found out whether the next pass could take it."""
 
@@ -82,6 +84,9 @@ def loss(it: Interpreter, value: Value, node: ast.AST) -> Value:
 def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> None:
     """Something is unpacked into ``count`` parts."""
     if isinstance(value, Tuple) and value.given_by and len(value.items) != count:
+        if value.given_by.startswith(GRADIENTS):
+            it.emit(events.TupleOfGradients(node, value.given_by.removeprefix(GRADIENTS), len(value.items), count))
+            return
         it.emit(events.UnpackedOtherwise(node, value.given_by, len(value.items), count))
     elif isinstance(value, Array) and value.origin is not None and value.origin.name == LOSS:
         it.emit(events.UnpackedOtherwise(node, LOSS, 1, count))
@@ -89,10 +94,19 @@ def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> 
 
 def check_number(it: Interpreter, value: Value, node: ast.AST) -> bool:
     """Whether what has to be a number, or an array, is no loss with what comes beside it."""
-    if not _is_pair(value):
+    if not isinstance(value, Tuple) or not _is_pair(value):
         return True
-    it.emit(events.PairForLoss(node))
+    _tell(it, value, node)
     return False
+
+
+def _tell(it: Interpreter, value: Tuple, node: ast.AST, name: str = "") -> None:
+    """A tuple is taken for a number, or for an array that has an attribute of that name."""
+    if value.given_by.startswith(GRADIENTS):
+        transform = value.given_by.removeprefix(GRADIENTS)
+        it.emit(events.TupleOfGradients(node, transform, len(value.items), name=name))
+    else:
+        it.emit(events.PairForLoss(node, name))
 
 
 def check_argument(it: Interpreter, value: Value, node: ast.AST) -> None:
@@ -107,16 +121,16 @@ _OF_ARRAYS = (ARRAY_METHODS | CONCRETIZING_METHODS.keys() | UNAVAILABLE_ATTRIBUT
 def check_attribute(it: Interpreter, value: Tuple, name: str, node: ast.AST) -> None:
     """An attribute is read that arrays have and tuples have not."""
     if _is_pair(value) and name in _OF_ARRAYS:
-        it.emit(events.PairForLoss(node, name))
+        _tell(it, value, node, name)
 
 
 def check_operator(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> bool:
     """Whether none of the operands is such a pair, where the other one is of a kind that tuples refuse."""
     for pair, other in ((left, right), (right, left)):
-        if _is_pair(pair) and (
-            _is_refused_by_tuples(op, other) or _is_computed_beside(it, op, pair, pair is left, node)
-        ):
-            it.emit(events.PairForLoss(node))
+        if not isinstance(pair, Tuple) or not _is_pair(pair):
+            continue
+        if _is_refused_by_tuples(op, other) or _is_computed_beside(it, op, pair, pair is left, node):
+            _tell(it, pair, node)
             return False
     return True
 
@@ -141,8 +155,8 @@ def _is_computed(it: Interpreter, written: ast.expr) -> bool:
     return isinstance(written.op, (ast.Sub, ast.Div, ast.Pow, ast.FloorDiv, ast.MatMult))
 
 
-def _is_pair(value: Value) -> bool:
-    return isinstance(value, Tuple) and value.given_by in (LOSS_AND_AUX, CARRIED)
+def _is_pair(value: Tuple) -> bool:
+    return value.given_by in (LOSS_AND_AUX, CARRIED) or value.given_by.startswith(GRADIENTS)
 
 
 def _is_refused_by_tuples(op: ast.AST, other: Value) -> bool:

@@ -332,40 +332,44 @@ def leaves(it: Interpreter, value: Value, place: str = "", depth: int = 0) -> It
             yield from leaves(it, part, place + name, depth + 1)
 
 
-def check_loss(it: Interpreter, transform: str, result: Value, has_aux: bool, node: ast.AST) -> None:
-    """What is differentiated gives one float, with ``has_aux`` a pair of it and anything."""
+def refused_loss(
+    it: Interpreter, transform: str, result: Value, has_aux: bool, node: ast.AST
+) -> events.OfGradient | None:
+    """What is differentiated gives one float, with ``has_aux`` a pair of it and anything; else what is to be told."""
     kind = kind_of_node(result)
     if has_aux:
         parts = known_items(it, result, KNOWN_ITEMS.value) if kind not in ("", "array", "dict", "None") else None
         if kind in ("array", "dict", "None") or (parts is not None and len(parts) != 2):
-            it.emit(events.NoAux(node, transform, described(it, result)))
-            return
+            return events.NoAux(node, transform, described(it, result))
         if parts is None:
-            return
+            return None
         result, kind = parts[0], kind_of_node(parts[0])
     aval = exact(result)
-    if kind == "array" and not isinstance(result, Key):
-        if aval.ends or aval.kind in ("int", "bool", "complex"):
-            it.emit(
-                events.GradientOfMany(
-                    node, transform, str(aval), "complex" if aval.kind == "complex" and not aval.ends else ""
-                )
-            )
-    elif kind:
-        form = "pair" if _is_pair(it, result) else ""
-        it.emit(events.GradientOfMany(node, transform, described(it, result), form))
+    if kind == "array":
+        is_many = not isinstance(result, Key) and (aval.ends or aval.kind in ("int", "bool", "complex"))
+        form = "complex" if aval.kind == "complex" and not aval.ends else ""
+        return events.GradientOfMany(node, transform, str(aval), form) if is_many else None
+    form = "pair" if kind and _is_pair(it, result) else ""
+    return events.GradientOfMany(node, transform, described(it, result), form) if kind else None
 
 
-def check_slope(it: Interpreter, transform: str, result: Value, node: ast.AST) -> None:
-    """There is a slope, and a way back to what is differentiated."""
+def lost_slope(transform: str, result: Value, node: ast.AST) -> events.OfGradient | None:
+    """There is a slope, and a way back to what is differentiated; else what is to be told."""
     if not isinstance(result, Array) or result.kind in ("int", "bool"):
-        return
+        return None
     if result.flat is not None and result.flat.node is not None:
-        it.emit(events.ZeroGradient(node, transform, result.flat))
-    elif slopes.goes_back(transform):
+        return events.ZeroGradient(node, transform, result.flat)
+    if slopes.goes_back(transform):
         for cut in sorted(result.barriers, key=_place):
-            it.emit(events.NoWayBack(node, transform, cut))
-            return
+            return events.NoWayBack(node, transform, cut)
+    return None
+
+
+def where_wrong(event: events.OfGradient, function: Value, node: ast.AST) -> tuple[ast.AST, ModuleText | None]:
+    """Where in a function that is differentiated something is wrong with it."""
+    if isinstance(event, (events.ZeroGradient, events.NoWayBack)) and event.operation.node is not None:
+        return event.operation.node, event.operation.scope
+    return where_returned(function, node)
 
 
 def _place(cut: Cut) -> tuple[str, int, int]:

@@ -20,8 +20,9 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.models.arrays.arrays import like
-from jaxlint.flow.models.jax.contracts import check_slope, described, differences, exact, kind_of_node
+from jaxlint.flow.models.jax.contracts import described, differences, exact, kind_of_node, lost_slope
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import is_abstract
 from jaxlint.flow.source.trees import FunctionNode, descendants
@@ -130,12 +131,15 @@ def call_pullback(it: Interpreter, made: ExternalInstance, args: Arguments, node
     """What a pullback gives: always a tuple, of as many gradients as there are operands."""
     operands = made.args[1]
     if not it.ctx.differentiations:
-        check_slope(it, PULLBACK, made.args[2], node)
+        lost = lost_slope(PULLBACK, made.args[2], node)
+        if lost is not None:
+            it.emit(lost)
     if not _takes(it, made, args, node) or not isinstance(operands, Tuple):
         return Opaque("gradients")
     level = ABSTRACT if it.ctx.staging else CONCRETE
     step = it.provenance(Why.RUN, PULLBACK, node, it.ctx.provenance)
-    return Tuple(tuple(like(operand, level, step, "gradients") for operand in operands.items))
+    found = (like(operand, level, step, "gradients") for operand in operands.items)
+    return handed_back.by(handed_back.GRADIENTS + PULLBACK, *found)
 
 
 def _takes(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast.AST) -> bool:

@@ -327,8 +327,9 @@ def _run(
     if is_wrong and contracts.is_no_output(it, made.name, made.function, result, node):
         return None
     sharded_calls.check_result(it, made, args, result, node)
+    if made.name in _OF_FLOATS and (fits or args.assumed):
+        _check_gradient(it, made, result, args.assumed, node)
     if fits and made.name in _OF_FLOATS:
-        _check_gradient(it, made, result, node)
         names = [lifter.name_at(number) for number in _differentiated(it, made)]
         derivative_calls.check_read(it, made, names, result, node)
     if made.wrapper.stages and made.name in TRACED_OUTPUTS:
@@ -419,16 +420,38 @@ def _axis(value: Value, lanes: int | None) -> bool | Shape:
     return (lanes,) if is_first else _is_axis(value)
 
 
-def _check_gradient(it: Interpreter, made: Transformed, result: Value, node: ast.AST) -> None:
+def _check_gradient(it: Interpreter, made: Transformed, result: Value, is_assumed: bool, node: ast.AST) -> None:
+    """What a function that is differentiated gives; where nobody calls its gradient, of whatever it is given."""
+    for event in _wrong_gradient(it, made, result, made.node if is_assumed else node):
+        event.assumed, scope = is_assumed, made.scope if is_assumed else None
+        if is_assumed and _is_given_by_others(made):
+            event.node, scope = contracts.where_wrong(event, made.function, made.node)
+        it.emit(event, scope or made.scope if is_assumed else None)
+    if not is_assumed and not made.called_at_once:
+        it.emit(events.GradientCalled(made.node), made.scope)
+
+
+def _is_given_by_others(made: Transformed) -> bool:
+    """Whether the transform stands in what puts it around any function, and is not written for this one."""
+    given = made.node.args[0] if isinstance(made.node, ast.Call) and made.node.args else None
+    function = innermost(made.function)[0]
+    return isinstance(given, ast.Name) and function is not None and given.id != function.name
+
+
+def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast.AST) -> Iterator_[events.OfGradient]:
     has_aux = made.options.get("has_aux", Const(False))
     if not isinstance(has_aux, Const) or "holomorphic" in made.options or may_be_replaced(it, made.function):
         return
     if made.name in _GRADIENTS:
-        contracts.check_loss(it, made.name, result, bool(has_aux.value), node)
+        refused = contracts.refused_loss(it, made.name, result, bool(has_aux.value), node)
+        if refused is not None:
+            yield refused
     if has_aux.value:
         result = result.items[0] if isinstance(result, Tuple) and len(result.items) == 2 else Opaque()
     if it.ctx.differentiations == 1:
-        contracts.check_slope(it, made.name, result, node)
+        lost = contracts.lost_slope(made.name, result, node)
+        if lost is not None:
+            yield lost
 
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
@@ -523,6 +546,7 @@ def _shaped(
     has_aux = made.options.get("has_aux", Const(False))
     is_tuple = isinstance(made.options.get(wrapper.argnums or "", NONE), (Tuple, Container))
     if is_tuple and wrapper.result != "jacobian" and isinstance(gradients, Tuple):
+        gradients.given_by = handed_back.GRADIENTS + made.name
         handed_back.around(gradients, made.name, "argnums", operands)
     if wrapper.result == "first":
         return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")

@@ -109,6 +109,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.CallbackMapped: frozenset(("NotImplementedError",)),
     events.UnpackedOtherwise: frozenset(("TypeError", "ValueError")),
     events.PairForLoss: frozenset(("TypeError", "AttributeError")),
+    events.TupleOfGradients: frozenset(("TypeError", "AttributeError", "ValueError")),
     events.ArgumentNotPassed: frozenset(("TypeError", "ValueError")),
     events.TangentRefused: frozenset(("TypeError", "ValueError")),
     events.OuterIterator: frozenset(("TypeError", "ValueError", "StopIteration", "RuntimeError")),
