@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jaxlint.flow.domain.taken import Taken
+from jaxlint.flow.models.objects.leaves import UNORDERED
 
 _KINDS = {
     "array": "an array",
@@ -32,3 +33,8 @@ def parameters(taken: Taken | None) -> str:
         return f"{taken.least} or more arguments"
     most = f"{taken.most} argument{'' if taken.most == 1 else 's'}"
     return most if taken.least == taken.most else f"{taken.least} to {most}"
+
+
+def raised(what: str) -> str:
+    """What JAX raises where it is given something that is no tree of arrays."""
+    return "ValueError, JAX sorts the keys" if UNORDERED in what else "TypeError, it is no array"

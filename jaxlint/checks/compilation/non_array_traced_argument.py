@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check
+from jaxlint.checks.words import raised
 from jaxlint.flow.domain import events
 
 _WITH_STATIC_ARGUMENTS = frozenset(
@@ -24,6 +25,6 @@ def non_array_traced_argument(event: events.NoArray) -> Iterator[Report]:
         hint = "pass the arrays alone, or bind the rest with `functools.partial` before it is compiled"
     yield Report(
         event.node,
-        f"{parameter} is traced by `{event.transform}` and is given {event.what}: TypeError, it is no array",
+        f"{parameter} is traced by `{event.transform}` and is given {event.what}: {raised(event.what)}",
         hint,
     )

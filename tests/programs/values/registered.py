@@ -705,3 +705,119 @@ def predict(p, x):
 
 def main():
     return predict(dict([("weight", jnp.ones((3, 2))), ("name", "layer")]), jnp.ones(3))  # JAX511
+
+# --- an object of a class that derives from dict, whatever it holds
+class Params(dict):
+    def count(self):
+        return sum(value.size for value in self.values())
+
+@jax.jit
+def predict(params, x):
+    return x @ params["w"]
+
+def main():
+    return predict(Params(w=jnp.ones((2, 2))), jnp.ones(2))  # JAX511
+
+# --- a class that derives from dict and is registered, and dicts of Python's own
+import collections
+
+class Params(dict):
+    pass
+
+jax.tree_util.register_pytree_node(
+    Params, lambda params: (tuple(params.values()), tuple(params)), lambda names, parts: Params(zip(names, parts))
+)
+
+@jax.jit
+def predict(params, x):
+    return x @ params["w"]
+
+def main():
+    w, x = jnp.ones((2, 2)), jnp.ones(2)
+    kept = collections.defaultdict(list, w=w)
+    return predict(Params(w=w), x), predict(collections.OrderedDict([("w", w), (0, x)]), x), predict(kept, x)
+
+# --- a deque that a loop carries
+import collections
+
+def main():
+    recent = collections.deque([jnp.zeros(())] * 2)
+    return jax.lax.scan(lambda recent, x: (recent, x), recent, jnp.ones(3))  # JAX511
+
+# --- a namespace that is differentiated for
+from types import SimpleNamespace
+
+def main():
+    params = SimpleNamespace(w=jnp.ones(2))
+    return jax.grad(lambda p: jnp.sum(p.w))(params)  # JAX511
+
+# --- a namespace around what is compiled, and its parts
+from types import SimpleNamespace
+
+def main():
+    params = SimpleNamespace(w=jnp.ones(2))
+    return jax.jit(lambda x: jnp.sum(params.w * x))(2.0), jax.grad(lambda p: jnp.sum(p["w"]))(vars(params))
+
+# --- a member of an enumeration that is traced
+import enum
+
+class Mode(enum.Enum):
+    TRAIN = 0
+    EVAL = 1
+
+@jax.jit
+def forward(x, mode):
+    return 2.0 * x if mode is Mode.TRAIN else x
+
+def main():
+    return forward(jnp.ones(2), mode=Mode.EVAL)  # JAX511
+
+# --- members of enumerations that are static, or numbers
+import enum
+from functools import partial
+
+class Mode(enum.Enum):
+    TRAIN = 0
+    EVAL = 1
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+@partial(jax.jit, static_argnames="mode")
+def forward(x, mode, scale):
+    return scale * x if mode is Mode.TRAIN else x
+
+def main():
+    return forward(jnp.ones(2), Mode.EVAL, Level.LOW), forward(jnp.ones(2), Mode.EVAL, Mode.EVAL.value)
+
+# --- an enumeration that is registered
+import enum
+
+@jax.tree_util.register_static
+class Mode(enum.Enum):
+    TRAIN = 0
+    EVAL = 1
+
+@jax.jit
+def forward(x, mode):
+    return 2.0 * x if mode is Mode.TRAIN else x
+
+def main():
+    return forward(jnp.ones(2), Mode.EVAL)
+
+# --- a dict that is returned with keys that have no order
+def main():
+    return jax.jit(lambda x: {"loss": x.sum(), 0: x.mean()})(jnp.ones(2))  # JAX515
+
+# --- a dict that is given with keys that have no order
+def main():
+    return jax.jit(lambda parts, x: x)({None: 1.0, "w": 2.0}, 3.0)  # JAX511
+
+# --- dicts with keys of one kind, or of numbers, and dicts that are not handed on
+@jax.jit
+def metrics(x):
+    named = {"loss": x.sum(), 0: x.mean()}
+    return {1: named["loss"], 2.5: named[0], True: x}, {(0, "a"): x}, {None: x}
+
+def main():
+    return metrics(jnp.ones(2))

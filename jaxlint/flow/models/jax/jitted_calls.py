@@ -7,11 +7,13 @@ from collections.abc import Collection
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import External, Transformed, Tree, innermost
+from jaxlint.flow.domain.values import ClassValue, Const, External, Static, Transformed, Tree, innermost
+from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.models.objects.receivers import is_supposed
+from jaxlint.flow.models.objects.registered import is_registered
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import calls_in, parameters
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
@@ -79,7 +81,34 @@ def is_no_array(
     for place, name, value in passed:
         is_receiver = place == 0 and made.receiver is not None  # the method itself is told of
         if place not in static and not is_receiver and not is_supposed(it, value):
-            what = no_leaf(it, value)
+            what = no_leaf(it, value) or _member(it, args, place, node)
             if what:
                 return it.emit(events.NoArray(node, name, made.name, what))
     return False
+
+
+_OF_ENUMS = frozenset(("enum.Enum", "enum.Flag", "enum.StrEnum", "builtins.str"))
+"""What enumerations derive from whose members are no numbers."""
+
+
+def _member(it: Interpreter, args: Arguments, place: object, node: ast.AST) -> str:
+    """The member of an enumeration that is written for an argument: a value of its own, whatever it is made of."""
+    written = args.expression(node, place) if isinstance(place, int) else _keyword(node, place)
+    if not isinstance(written, ast.Attribute) or not isinstance(written.value, (ast.Name, ast.Attribute)):
+        return ""
+    with it.quiet():
+        cls, value = it.eval(written.value), it.eval(written)
+    if not isinstance(cls, ClassValue) or not classes.is_enum(cls) or not isinstance(value, (Const, Static)):
+        return ""
+    if not classes.external_bases(cls) <= _OF_ENUMS or len(classes.decorator_names(cls)) != len(
+        cls.node.decorator_list
+    ):
+        return ""
+    if not classes.decorator_names(cls) <= {"enum.unique"} or it.ask_program(is_registered, cls.name):
+        return ""
+    return f"a member of the enumeration `{cls.name}`"
+
+
+def _keyword(node: ast.AST, name: object) -> ast.expr | None:
+    written = node.keywords if isinstance(node, ast.Call) else []
+    return next((one.value for one in written if one.arg == name), None)

@@ -82,7 +82,7 @@ from jaxlint.flow.models.random.unseen import note_handed
 from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.models.traces.looks import is_called_again, looked_at_again
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.semantics import libraries
@@ -423,10 +423,12 @@ def _axis(value: Value, lanes: int | None) -> bool | Shape:
 def _check_gradient(it: Interpreter, made: Transformed, result: Value, is_assumed: bool, node: ast.AST) -> None:
     """What a function that is differentiated gives; where nobody calls its gradient, of whatever it is given."""
     for event in _wrong_gradient(it, made, result, made.node if is_assumed else node):
-        event.assumed, scope = is_assumed, made.scope if is_assumed else None
+        event.assumed = is_assumed
+        scope: ModuleText | None = made.scope if is_assumed else None
         if is_assumed and _is_given_by_others(made):
-            event.node, scope = contracts.where_wrong(event, made.function, made.node)
-        it.emit(event, scope or made.scope if is_assumed else None)
+            event.node, where = contracts.where_wrong(event, made.function, made.node)
+            scope = where or scope
+        it.emit(event, scope)
     if not is_assumed and not made.called_at_once:
         it.emit(events.GradientCalled(made.node), made.scope)
 

@@ -23,7 +23,7 @@ from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
 from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.instances import Place
 from jaxlint.flow.models.objects.iteration import known_items
-from jaxlint.flow.models.objects.registered import may_be_pytree
+from jaxlint.flow.models.objects.registered import is_registered, may_be_pytree
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics import libraries
 from jaxlint.semantics.arrays import CONSTANTS, DTYPES
@@ -37,6 +37,9 @@ _OF_CLASSES: dict[type, str] = {
     Transformed: "a function",
     WrapperFactory: "a function",
 }
+_RECORDS = frozenset(("types.SimpleNamespace", "types.MappingProxyType", "argparse.Namespace", "collections.ChainMap"))
+"""Classes of Python that hold values, and that JAX knows nothing of."""
+UNORDERED = "a dict with keys of kinds that have no order"
 _FUNCTIONS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
 
 
@@ -62,6 +65,9 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
     if isinstance(value, External):
         return _outside(value.name)
     if isinstance(value, ExternalInstance):
+        short = value.made_by.rpartition(".")[2]
+        if value.made_by in _RECORDS:
+            return f"a `{short}`" if not it.ask_program(is_registered, short) else ""
         return _made_outside(value)
     if isinstance(value, Instance):
         if value.symbolic and value.birth is None:  # told by an annotation: another one may do as well
@@ -91,7 +97,11 @@ def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value
     """The first part that cannot be traced, and what it is in."""
     if isinstance(value, Container) and value.kind == "set":
         return "a set"
+    if isinstance(value, Container) and value.kind == "deque":
+        return "" if it.ask_program(is_registered, "deque") else "a deque"
     kind = value.kind if isinstance(value, Container) else "tuple"
+    if kind == "dict" and _has_no_order(it, value):
+        return UNORDERED
     if kind == "dict":
         items: list[Value] | None = list(it.state.read(value).values())
     else:
@@ -113,3 +123,14 @@ def _field(it: Interpreter, value: Instance, depth: int, seen: set[Value]) -> st
                 innermost = what.rpartition(" with ")[2].partition(" in it")[0]
                 return f"an object of `{value.cls.name}` with {innermost} in it"
     return ""
+
+
+_ORDERED_ALIKE: dict[type, type] = {bool: int, float: int}
+"""Constants that are compared with those of another type."""
+
+
+def _has_no_order(it: Interpreter, value: Tuple | Container) -> bool:
+    """Whether a dict has keys that cannot be compared with one another: JAX sorts them."""
+    known = [name[1] for name in it.state.read(value) if isinstance(name, tuple) and name[0] == "k"]
+    kinds = {_ORDERED_ALIKE.get(type(name), type(name)) for name in known}
+    return len(kinds) > 1 and kinds <= {str, int, bytes, type(None)}

@@ -11,7 +11,12 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.registering import registers
 from jaxlint.flow.source.trees import descendants
 
-_PLAIN_BASES = classes.OF_IDENTITY | {"flax.linen.Module"}
+_PLAIN_BASES = (
+    classes.OF_IDENTITY
+    | {"flax.linen.Module"}
+    | {f"builtins.{name}" for name in ("dict", "list", "set")}
+    | {f"collections.{name}" for name in ("OrderedDict", "UserDict", "UserList", "defaultdict", "deque")}
+)
 """Classes from outside whose objects are no pytrees, and that make none of classes derived from them."""
 _PLAIN_DECORATORS = frozenset(("dataclasses.dataclass", "functools.total_ordering", "typing.final"))
 

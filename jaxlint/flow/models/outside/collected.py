@@ -8,12 +8,14 @@ import ast
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import ANY, External, Opaque, Value
 from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects.leaves import UNORDERED, no_leaf
 from jaxlint.flow.models.python import builtin_calls
 from jaxlint.flow.port import Interpreter
 
 
 def ordered_dict(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
-    return builtin_calls.call_builtin(it, "dict", args, node)
+    made = builtin_calls.call_builtin(it, "dict", args, node)
+    return Opaque("an ordered dict") if no_leaf(it, made) == UNORDERED else made  # JAX sorts the keys of others
 
 
 def default_dict(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
