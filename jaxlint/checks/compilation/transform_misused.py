@@ -22,8 +22,11 @@ def transform_misused(event: events.TransformMisused) -> Iterator[Report]:
     how = f"for {event.place}: TypeError"
     if event.place == "a function with a hash":
         how = "for the function, which has no hash: TypeError when it is called"
+    cure = _HELP.get(event.place, f"give the arguments to what it returns: `{event.transform}(f)(x)`")
+    if event.what.endswith("by position"):
+        cure = "options have names: `static_argnums=0`"
     yield Report(
         event.node,
         f"`{event.transform}` is given {event.what} {how}",
-        _HELP.get(event.place, f"give the arguments to what it returns: `{event.transform}(f)(x)`"),
+        cure,
     )

@@ -1433,7 +1433,8 @@ class AxesForOtherTree(Event):
 @dataclass(slots=True)
 class MapMisused(Event):
     """``operation`` is given too "many" arguments, something of the kind ``what`` in the place of a function ("order"),
-    or a function that has ``taken`` parameters and not ``count`` ("parameters"): ``how`` says which."""
+    a function that has ``taken`` parameters and not ``count`` ("parameters"), a "function" for the tree, or one that
+    gives and does "nothing": ``how`` says which."""
 
     operation: str
     how: str
@@ -1467,10 +1468,12 @@ class TreesDiffer(Event):
 
 @dataclass(slots=True)
 class TakenForLeaf(Event):
-    """``operation`` is given something of the kind ``what``, which is one leaf."""
+    """``operation`` is given something of the kind ``what``, which is one leaf.  ``is_supposed``: by the method that
+    something unknown is asked for it by."""
 
     operation: str
     what: str
+    is_supposed: bool = False
 
 
 @dataclass(slots=True)

@@ -31,3 +31,47 @@ def total(tokens):
 def first(examples):
     for example in examples:
         yield score(example, len(example) > 3)
+
+# --- options that are given by position, and names that the function below a transform has not
+import jax
+
+
+@jax.jit
+def step(w, lr):
+    return w - lr
+
+
+def compiled(w):
+    return jax.jit(step.__wrapped__, 1)(w, 0.1)  # JAX513 certain
+
+
+def misspelt():
+    return jax.jit(step.__wrapped__, static_argnames=("rate",))  # JAX506 certain
+
+# --- options by name, and functions below transforms that take what is said
+import functools
+
+import jax
+
+
+@jax.jit
+def step(w, lr):
+    return w - lr
+
+
+def counted(function):
+    @functools.wraps(function)
+    def counting(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return counting
+
+
+@jax.jit
+@counted
+def scale(w, rate):
+    return w * rate
+
+
+compiled = jax.jit(step.__wrapped__, static_argnums=1), jax.jit(step.__wrapped__, static_argnames="lr")
+others = jax.jit(scale.__wrapped__, static_argnames="rate"), jax.vmap(step.__wrapped__, 0)

@@ -684,3 +684,11 @@ def main():
         return jax.lax.scan(...)
     except TypeError:
         return None
+
+# --- a branch is chosen by the number that is made of a comparison
+def choose(flag, x):
+    index = jnp.int32(flag > 0.5) + (flag > 0.9) * 1
+    return jax.lax.switch(index, [jnp.sin, jnp.cos, jnp.tanh], x)
+
+def main():
+    return choose(jnp.array(0.7), 1.0)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from jaxlint.flow.domain import avals, events
-from jaxlint.flow.domain.values import Const, Function, Key, Partial, Transformed, Value, innermost
+from jaxlint.flow.domain.values import Const, Function, Key, Opaque, Partial, Transformed, Value, innermost
 from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.bound_late import bound_around
@@ -20,9 +20,20 @@ def check_predicate(it: Interpreter, operation: str, pred: Value, node: ast.AST)
     return _is_scalar(it, operation, "pred", pred, contracts.exact(pred).kind == "complex", node)
 
 
-def check_index(it: Interpreter, operation: str, index: Value, node: ast.AST) -> bool:
-    """Whether a branch can be chosen by ``index``: a scalar of whole numbers."""
+def check_index(it: Interpreter, operation: str, index: Value, node: ast.AST, written: ast.expr | None = None) -> bool:
+    """Whether a branch can be chosen by ``index``, as it is ``written``: a scalar of whole numbers."""
+    if isinstance(index, Opaque) and _is_ordered(written):
+        return not it.emit(events.ChoiceRefused(node, operation, "index", "bool[...]"))
     return _is_scalar(it, operation, "index", index, avals.other_dtype(contracts.exact(index), _WHOLE), node)
+
+
+def _is_ordered(written: ast.expr | None) -> bool:
+    """Whether something is written that compares with a number which is greater: a boolean comes of it, or several."""
+    if not isinstance(written, ast.Compare) or len(written.ops) != 1:
+        return False
+    sides = (written.left, written.comparators[0])
+    has_number = any(isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) for side in sides)
+    return has_number and isinstance(written.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
 
 
 def _is_scalar(it: Interpreter, operation: str, role: str, value: Value, is_of_other_kind: bool, node: ast.AST) -> bool:

@@ -14,11 +14,13 @@ from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     GRAD,
+    Array,
     Const,
     External,
     Function,
     Opaque,
     Transformed,
+    Tree,
     Tuple,
     Value,
     innermost,
@@ -224,11 +226,19 @@ def _run_all(
         outcome = _run(it, rules.items[0], [*kept, Tuple(tuple(rest)), Tuple(tuple(tangents))], node)
         return [(rules.items[0], "jvp", outcome)]
     outcome = _run(it, rules.items[0], args.positional, node)
+    if isinstance(outcome, Tree) and outcome.sure and _is_given(it, made, args, outcome, node):
+        return [(rules.items[0], "fwd", Array())]  # a pair of the result and more is no tree like the result
     known = outcome.items if isinstance(outcome, Tuple) and len(outcome.items) == 2 else None
     result, residuals = known or (Opaque(), Opaque("residuals"))
     it.state.uses = {}  # to draw the same numbers again is what a rule keeps a key for
     gradients = _run(it, rules.items[1], [*kept, residuals, tangent(result)], node)
     return [(rules.items[0], "fwd", outcome), (rules.items[1], "bwd", gradients)]
+
+
+def _is_given(it: Interpreter, made: Transformed, args: Arguments, outcome: Tree, node: ast.AST) -> bool:
+    """Whether the function itself gives what its forward rule does."""
+    given = _run(it, made.function, args.positional, node)
+    return isinstance(given, Tree) and given.key is outcome.key
 
 
 def _run(it: Interpreter, rule: Value, values: list[Value], node: ast.AST) -> Value:

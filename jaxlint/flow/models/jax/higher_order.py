@@ -473,7 +473,7 @@ def _switch(op: Operation) -> Value:
 def _can_switch(op: Operation, branches: list[Value] | None, given: int | None) -> bool:
     """Whether there are branches that take what they are given, and something to choose one by, as far as is known."""
     index, sequence = op.args.get(0, "index"), op.args.get(1, "branches")
-    if index is not None and not choices.check_index(op.it, op.short, index, op.node):
+    if index is not None and not choices.check_index(op.it, op.short, index, op.node, op.args.expression(op.node, 0)):
         return False
     if branches is None:
         return sequence is None or choices.check_sequence(op.it, op.short, sequence, op.node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
@@ -59,6 +60,9 @@ def _described(made: Transformed) -> tuple[Function | None, int, frozenset[str]]
 def _is_its_own(function: Function, made: Transformed) -> bool:
     """Whether the parameters are those that are written: a decorator around the function may have others."""
     decorators = list(getattr(function.node, "decorator_list", ()))
+    given = made.node.args[0] if isinstance(made.node, ast.Call) and made.node.args else None
+    if isinstance(given, ast.Attribute) and given.attr == "__wrapped__" and made.function is function:
+        return len(decorators) <= 1
     if made.node in decorators:
         return made.node is decorators[-1]
     return not decorators or (len(decorators) == 1 and function.kind == "static")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Array, Container, Function, Iterator, Key, Value
+from jaxlint.flow.domain.values import Array, Container, External, Function, Iterator, Key, Opaque, Value
 from jaxlint.flow.limits import LEAF_DEPTH
 from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.models.jax.arity import taken_by
@@ -15,6 +15,8 @@ from jaxlint.flow.models.jax.contracts import children, described, kind_of_node
 from jaxlint.flow.models.jax.map_calls import is_no_function
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.operands import computes_with
+from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics.arrays import CONSTANTS
 
 _TREE_AT = {
     f"{prefix}{name}": position
@@ -36,6 +38,15 @@ def check_one_leaf(it: Interpreter, name: str, args: Arguments, node: ast.AST) -
     kind = tree.kind if isinstance(tree, (Iterator, Container)) else ""
     if kind in _ONE_LEAF:
         it.emit(events.TakenForLeaf(node, name, kind))
+    elif isinstance(tree, Opaque) and position is not None and _is_view(args.expression(node, position)):
+        it.emit(events.TakenForLeaf(node, name, "view", is_supposed=True))
+
+
+def _is_view(written: ast.expr | None) -> bool:
+    """Whether something is written as the view of a dict is: of an object of which nothing is known that says most."""
+    if not isinstance(written, ast.Call) or written.args or written.keywords:
+        return False
+    return isinstance(written.func, ast.Attribute) and written.func.attr in ("values", "items", "keys")
 
 
 def is_refused(it: Interpreter, name: str, args: Arguments, with_path: bool, node: ast.AST) -> bool:
@@ -49,11 +60,44 @@ def is_refused(it: Interpreter, name: str, args: Arguments, with_path: bool, nod
     what = is_no_function(function)
     if what:
         return it.emit(events.TreeMapMisused(node, name, "order", what))
+    if isinstance(function, Opaque) and _is_of_jax_numpy(known[0]):
+        return it.emit(events.TreeMapMisused(node, name, "function", ""))
+    if _does_nothing(it, function) and _has_leaf(it, known[0]):
+        return it.emit(events.TreeMapMisused(node, name, "nothing", ""))
     taken = taken_by(it, function)
     count = len(known) + with_path
     if taken is not None and taken.refuses(count) and _has_leaf(it, known[0]):
         return it.emit(events.TreeMapMisused(node, name, "parameters", "", count, taken))
     return "is_leaf" not in args.named and _differ(it, name, known, node, function, with_path)
+
+
+def _is_of_jax_numpy(tree: Value) -> bool:
+    """Whether what is mapped over is a function of arrays."""
+    return isinstance(tree, External) and tree.name.startswith(_OF_ARRAYS) and tree.name not in CONSTANTS
+
+
+_OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _does_nothing(it: Interpreter, function: Value) -> bool:
+    """Whether a function computes something of arrays, binds it to its own names, and gives nothing."""
+    if not isinstance(function, Function) or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
+        return False
+    body = [part for part in function.node.body if not _is_text(part)]
+    if not body or isinstance(function.node, ast.AsyncFunctionDef):
+        return False
+    for statement in body:
+        if not isinstance(statement, ast.Assign) or not all(isinstance(one, ast.Name) for one in statement.targets):
+            return False
+    parts = [part for statement in body for part in descendants(statement)]
+    if any(isinstance(part, (ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.Await)) for part in parts):
+        return False
+    called = [it.eval_annotation(part.func, function) for part in parts if isinstance(part, ast.Call)]
+    return all(isinstance(one, External) and one.name.startswith(_OF_ARRAYS) for one in called)
 
 
 def _has_leaf(it: Interpreter, tree: Value, depth: int = 0) -> bool:

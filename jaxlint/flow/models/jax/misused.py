@@ -102,6 +102,8 @@ def _of_second(name: str, args: Arguments) -> tuple[str, str]:
     second, place = args.positional[1], _SECOND.get(name, "`argnums`")
     if isinstance(second, Array) and not second.declared:
         return "an array", place
+    if name == "jax.jit" and isinstance(second, Const) and isinstance(second.value, int):
+        return "a number by position", "an option"
     if isinstance(second, Const) and isinstance(second.value, (float, str)):
         return "a string" if isinstance(second.value, str) else "a float", place
     return "", ""

@@ -357,6 +357,9 @@ def _attribute_of_external_instance(it: Interpreter, owner: ExternalInstance, na
 
 
 def _attribute_of_function(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
+    if name == "__wrapped__" and isinstance(owner, Transformed) and owner.receiver is None:
+        if owner.name.startswith("jax.") and not owner.is_one_of_several:
+            return owner.function
     held = it.state.read(owner).get(name) if isinstance(owner, Function) else None
     return held if held is not None else Method(owner, name)
 
