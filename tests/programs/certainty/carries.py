@@ -297,3 +297,15 @@ def joined(f, y0):
         return a + c, b + d
 
     return jax.lax.fori_loop(0, 100, body, y0)
+
+# --- nothing that each pass adds something to
+def collect(n):
+    def body(i, path):
+        return jnp.append(path, i * 2.0)  # JAX702 likely
+
+    return jax.lax.fori_loop(0, n, body, jnp.zeros(0))
+
+# --- nothing that each pass adds nothing to, and something with nothing added
+def collect(n, x):
+    path = jax.lax.fori_loop(0, n, lambda i, path: jnp.append(path, jnp.zeros(0)), jnp.zeros(0))
+    return path, jax.lax.fori_loop(0, n, lambda i, path: jnp.concatenate([path, jnp.zeros(0)]), x)

@@ -332,9 +332,11 @@ def held_by(it: Interpreter, name: str, args: Arguments) -> tuple[Array | Tree |
         parts = Call(it, args).items(args.get(0, "arrays"))
     elif name == "jax.numpy.append":
         parts = args.values()[:2]
-    if parts is None or any(0 in (aval_of(part).shape or ()) for part in parts):
+    if parts is None:
         return ()
-    others = tuple([part for part in parts if isinstance(part, (Array, Tree, Opaque))])
+    full = [place for place, part in enumerate(parts) if 0 not in (aval_of(part).shape or ())]
+    longer = [part for place, part in enumerate(parts) if full not in ([], [place])]
+    others = tuple([part for part in longer if isinstance(part, (Array, Tree, Opaque))])
     return others if len(parts) > 1 or name == "jax.numpy.stack" else ()
 
 
@@ -363,10 +365,17 @@ def _like(call: Call) -> Aval:
     return call.dtype(1, given) if "shape" not in call.args.named else UNKNOWN
 
 
+def _of_bound(value: Value) -> Aval:
+    """What numbers end with: the size of an axis, also of something unknown, is a whole number."""
+    whole = value.parent if isinstance(value, Opaque) else None
+    is_size = whole is not None and whole.selector == ("attr", "shape") and value.selector[0] in ("item", "at")  # type: ignore[attr-defined]
+    return Aval("int", None, ()) if is_size else aval_of(value)
+
+
 def _arange(call: Call) -> Aval:
     values = [call.args.get(place, name) for place, name in enumerate(("start", "stop", "step"))]
     given = [value for value in values if value is not None]
-    dtype = call.dtype(3, avals.promoted(map(aval_of, given)) if given else UNKNOWN)
+    dtype = call.dtype(3, avals.promoted(map(_of_bound, given)) if given else UNKNOWN)
     bounds = [value.value for value in given if isinstance(value, Const) and type(value.value) in (int, float)]
     size = None
     if bounds and len(bounds) == len(given) and "stop" not in call.args.named:
