@@ -77,7 +77,8 @@ def output_mapped(event: events.OutputMapped) -> Iterator[Report]:
     where = f"`result{event.place}`" if event.place else "the result"
     yield Report(
         event.node,
-        f"`out_axes` of `{short}` says that {where} is the same in all lanes, but it is a mapped argument: ValueError",
+        f"`out_axes` of `{short}` says that {where} is the same in all lanes, and it comes of a mapped argument: "
+        "ValueError",
         "say 0 for it in `out_axes`, or None in `in_axes` if it is the same for all",
         certainty=shown_outside_tests(event),
     )

@@ -441,3 +441,21 @@ def main(n=3):
 # --- a key for all lanes
 def main():
     return jax.vmap(lambda key, x: x * jax.random.normal(key), in_axes=(None, 0))(jax.random.key(0), jnp.ones(3))
+
+# --- what is computed of a lane is said to be one for all lanes
+def main():
+    return jax.vmap(lambda row: (row.sum(), row * 2), out_axes=(None, 0))(jnp.ones((2, 3)))  # JAX707
+
+# --- what is one for all lanes: of no lane, of its shape, of an argument that is not mapped, and what is summed over them
+@jax.jit
+def spread(rows, bias):
+    def of_row(row, bias):
+        blank = jnp.where(jnp.ones_like(row) > 0, 2.0, 3.0) + row.shape[0] + jnp.zeros(3, row.dtype)
+        return blank, jnp.sin(bias), row * bias, jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, 0.0)
+
+    return jax.vmap(of_row, in_axes=(0, None), out_axes=(None, None, 0, None))(rows, bias)
+
+def main():
+    rows = jnp.ones((2, 3))
+    total = jax.vmap(lambda row: jax.lax.psum(row * 2, "rows"), out_axes=None, axis_name="rows")(rows)
+    return spread(rows, 2.0), total

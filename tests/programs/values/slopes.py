@@ -675,3 +675,19 @@ def slope(x):
 
 def main():
     return slope(jnp.ones(3))
+
+# --- an entropy whose NaN is made zero
+def loss(p):
+    return -jnp.sum(jnp.nan_to_num(p * jnp.log(p)))  # JAX605
+
+def main():
+    return jax.grad(loss)(X)
+
+# --- entropies of what is kept from zero, of what is not differentiated, and a product that is finite
+def loss(p, q):
+    kept = jnp.where(p > 0, p, 1.0)
+    entropy = jnp.nan_to_num(kept * jnp.log(kept)) + jnp.nan_to_num(q * jnp.log(q)) * p
+    return -jnp.sum(entropy + jnp.nan_to_num(p * jnp.exp(p)))
+
+def main():
+    return jax.grad(loss)(X, X)

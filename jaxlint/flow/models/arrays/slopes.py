@@ -370,8 +370,20 @@ def check_bound(it: Interpreter, value: Value, function: str, node: ast.AST) -> 
     if origin is None or not _counts(it, value):
         return
     known = _LOGS | _ROOTS if function != "nan_to_num" else _LOGS | _ROOTS | _QUOTIENTS
-    if origin.name in known and (argument := _argument(origin)) is not None and _may_be_zero(argument):
-        _tell(it, origin, function, node, by_result=True)
+    for one in _factors(origin) if function == "nan_to_num" else (origin,):
+        if one.name in known and (argument := _argument(one)) is not None and _may_be_zero(argument):
+            _tell(it, one, function, node, by_result=True)
+            return
+
+
+def _factors(origin: Origin) -> Iterator[Origin]:
+    """What has made a value, or a factor of it: where one is infinite or none, so is the product, or their slopes."""
+    yield origin
+    if origin.name in ("mul", "multiply", "neg", "negative"):
+        for part in origin.parts:
+            inner = _origin(part)
+            if inner is not None and has_slope(part):
+                yield from _factors(inner)
 
 
 def check_divisor(it: Interpreter, value: Value) -> None:

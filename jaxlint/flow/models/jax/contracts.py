@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.avals import Aval
+from jaxlint.flow.domain.contexts import Why
 from jaxlint.flow.domain.values import (
     Array,
     Const,
@@ -439,14 +440,30 @@ def _size_along(leaf: Value, axis: int) -> int | None:
 
 
 def check_one_for_all(
-    it: Interpreter, transform: str, result: Value, axes: Value, mapped: Sequence[Value], node: ast.AST
+    it: Interpreter,
+    transform: str,
+    result: Value,
+    axes: Value,
+    mapped: Sequence[Value],
+    node: ast.AST,
+    applied: ast.AST | None,
 ) -> None:
-    """What ``axes`` say to be one for all lanes is not an argument that is mapped, as it came."""
+    """What ``axes`` say to be one for all lanes is not an argument that is mapped, nor computed of one."""
     for part, place in _said_to_be_one(it, result, axes):
         for leaf, where in leaves(it, part, place):
-            if isinstance(leaf, Array) and any(isinstance(one, Array) and one.key is leaf.key for one in mapped):
+            if isinstance(leaf, Array) and (
+                any(isinstance(one, Array) and one.key is leaf.key for one in mapped) or _is_of_lane(leaf, applied)
+            ):
                 it.emit(events.OutputMapped(node, transform, where))
                 return
+
+
+def _is_of_lane(leaf: Array, applied: ast.AST | None) -> bool:
+    """Whether it is a tracer that comes of what the map that is made there has gone through."""
+    step = leaf.provenance
+    if step is None or step.why not in (Why.PARAMETER, Why.ARGUMENT) or step.parent is None:
+        return False
+    return step.parent.node is applied and step.parent.why is Why.APPLIED
 
 
 def _said_to_be_one(it: Interpreter, result: Value, axes: Value) -> Iterator[tuple[Value, str]]:

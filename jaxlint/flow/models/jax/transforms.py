@@ -319,7 +319,9 @@ def _run(
     it.assumed -= args.assumed
     if made.name in _MAPS and "out_axes" in made.options:
         mapped = [value for value, given in zip(lifted.positional, args.positional) if value is not given]
-        contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node)
+        is_told = not args.assumed and "axis_name" not in made.options  # what is reduced along it is one for all
+        applied = made.node if is_told else None
+        contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node, applied)
     # What gives a function may be a decorator that is not yet given one; then it is another that is transformed here.
     given = result.options if isinstance(result, Union) else (result,)
     may_be_another = made.is_one_of_several and all(isinstance(one, Function) for one in given)
