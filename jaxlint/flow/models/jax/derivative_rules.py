@@ -164,12 +164,27 @@ def _has_rules_elsewhere(it: Interpreter, made: Transformed) -> bool:
 
 
 def are_rules_given(it: Interpreter, module: str, function: str) -> bool:
-    """Whether some module may give a function of this one its rules."""
+    """Whether some module may give a function of this one its rules: another one names it, or is handed it."""
+    own = it.scopes.get(module)
+    is_handed = own is None or it.ask_text(own, _is_handed, function)
+    return any(it.ask_text(scope, _may_give, function, scope is own, is_handed) for scope in list(it.scopes.values()))
+
+
+def _is_handed(scope: ModuleText, function: str) -> bool:
+    """Whether a module hands a function of its own to a call."""
+    calls = (part for part in ast.walk(scope.tree) if isinstance(part, ast.Call)) if scope.tree is not None else ()
     return any(
-        name is None or name == function or scope.name != module
-        for scope in list(it.scopes.values())
-        for name in it.ask_text(scope, _given_rules)
+        isinstance(given, ast.Name) and given.id == function
+        for call in calls
+        for given in (*call.args, *(keyword.value for keyword in call.keywords))
     )
+
+
+def _may_give(scope: ModuleText, function: str, is_own: bool, is_handed: bool) -> bool:
+    names = _given_rules(scope)
+    if is_own:
+        return not names.isdisjoint((None, function))
+    return bool(names) and (is_handed or function in scope.module.document.text)
 
 
 def _given_rules(scope: ModuleText) -> set[str | None]:
