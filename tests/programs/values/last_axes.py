@@ -233,3 +233,22 @@ def main():
     lanes = jax.vmap(jax.grad(lambda x: jnp.sum(x**2)))(X), jax.vmap(lambda x, y: x + y)(X, np.zeros(5, np.float32))
     columns = jax.vmap(lambda x: x.sum(), in_axes=1)(X), jax.vmap(jax.grad(lambda a: 2 * a))(np.random.randn(3))
     return lanes, columns, jax.lax.scan(body, jnp.zeros(3), X), jax.lax.scan(body, 0.0, X[:, 0])
+
+# --- parts of data of NumPy, of different sizes
+import numpy as np
+
+def outputs(xs, ys):
+    return jax.vmap(lambda a, b: a + b)(xs[:, 0], ys[1:])  # JAX707
+
+def main():
+    return outputs(np.ones((4, 3)), np.zeros(4))
+
+# --- parts of data of NumPy, of the same size or of one that nobody knows, and entries
+import numpy as np
+
+def outputs(xs, ys, n):
+    pairs = jax.vmap(lambda a, b: a + b)(xs[1:, 0], ys[1:]), jax.vmap(lambda a, b: a + b)(xs[:n, 0], ys[-3:])
+    return pairs, jax.vmap(lambda a, b: a + b, in_axes=(0, None))(xs[::2], xs[0, 1]), ys[np.arange(2)]
+
+def main():
+    return outputs(np.ones((4, 3)), np.zeros(4), 3)

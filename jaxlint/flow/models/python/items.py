@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.avals import UNKNOWN
+from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.slots import slot_of_item
 from jaxlint.flow.domain.state import join_values
 from jaxlint.flow.domain.values import (
@@ -273,11 +273,10 @@ def _one_at(it: Interpreter, parts: list[Value], index: Value, node: ast.AST, mo
 
 def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: ast.AST, quiet: bool) -> Value:
     arrays.check_sequence_index(it, "NumPy array", index, node)
-    return (
-        HostArray(owner.readonly, owner.kind)
-        if isinstance(index, (Slice, Tuple))
-        else Opaque("an element of a NumPy array")
-    )
+    if not isinstance(index, (Slice, Tuple)):
+        return Opaque("an element of a NumPy array")
+    shape = results.of_item(Aval(shape=owner.shape), arrays.index_parts(index)).shape
+    return HostArray(owner.readonly, owner.kind).of_shape(shape or None)
 
 
 def _item_of_static(it: Interpreter, owner: Static, index: Value, node: ast.AST, quiet: bool) -> Value:
