@@ -22,12 +22,12 @@ def check_predicate(it: Interpreter, operation: str, pred: Value, node: ast.AST)
 
 def check_index(it: Interpreter, operation: str, index: Value, node: ast.AST, written: ast.expr | None = None) -> bool:
     """Whether a branch can be chosen by ``index``, as it is ``written``: a scalar of whole numbers."""
-    if isinstance(index, Opaque) and _is_ordered(written):
+    if isinstance(index, Opaque) and is_ordered(written):
         return not it.emit(events.ChoiceRefused(node, operation, "index", "bool[...]"))
     return _is_scalar(it, operation, "index", index, avals.other_dtype(contracts.exact(index), _WHOLE), node)
 
 
-def _is_ordered(written: ast.expr | None) -> bool:
+def is_ordered(written: ast.expr | None) -> bool:
     """Whether something is written that compares with a number which is greater: a boolean comes of it, or several."""
     if not isinstance(written, ast.Compare) or len(written.ops) != 1:
         return False

@@ -15,6 +15,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
 from jaxlint.flow.domain.state import Guard, State, join_states, join_values
 from jaxlint.flow.domain.values import (
@@ -323,6 +324,20 @@ def _can_count(op: Operation) -> bool:
     return choices.check_bounds(op.it, op.short, lower, upper, op.node)
 
 
+def _with_scalars(op: Operation, results: list[Value]) -> list[Value]:
+    """What branches give, where something unknown is a scalar if `x > 0` decides on the branch: no other could."""
+    written = op.args.expression(op.node, 0)
+    if op.short != "cond" or not isinstance(written, ast.Compare) or not choices.is_ordered(written):
+        return results
+    named = next((side for side in (written.left, *written.comparators) if isinstance(side, ast.Name)), None)
+    with op.it.quiet():
+        value = op.it.eval(named) if named is not None else None
+    if not isinstance(value, (Opaque, Tree)):
+        return results
+    scalar = Array(ABSTRACT, op.provenance, aval=UNKNOWN.of_shape(()))
+    return [scalar if isinstance(one, Tree) and one.key is value.key else one for one in results]
+
+
 def _branches(
     op: Operation, functions: list[Value], operands: list[Value], known: frozenset[Guard] = frozenset()
 ) -> Value:
@@ -338,7 +353,7 @@ def _branches(
 
     result = op.lower(one_of(op, [partial(run, function) for function in functions], known))
     if not any(may_be_replaced(op.it, function) for function in functions):
-        contracts.check_branches(op.it, op.short, results, op.node)
+        contracts.check_branches(op.it, op.short, _with_scalars(op, results), op.node)
     return result
 
 
