@@ -532,14 +532,17 @@ _SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Clas
 def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[ast.AST]]:
     """Global names that are bound in more than one place, with the places after the first.
 
-    Bindings in the two arms of one ``if`` or ``try`` count as one place.
+    Bindings in the two arms of one ``if`` or ``try`` count as one place, and so do those to what is written alike.
     """
     first: dict[str, tuple[int, ...]] = {}
+    bound: dict[str, ast.stmt] = {}
     again: dict[str, list[ast.AST]] = {}
 
-    def bind(name: str, node: ast.AST, path: tuple[int, ...]) -> None:
+    def bind(name: str, node: ast.AST, path: tuple[int, ...], statement: ast.stmt) -> None:
         if name not in first:
-            first[name] = path
+            first[name], bound[name] = path, statement
+        elif _is_written_alike(bound[name], statement):
+            pass
         elif path == () or path != first[name]:
             if not (path and first[name] and path[0] == first[name][0]):
                 again.setdefault(name, []).append(node)
@@ -549,7 +552,7 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
             for target in _targets(statement):
                 for name in descendants(target):
                     if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
-                        bind(name.id, name, path)
+                        bind(name.id, name, path, statement)
             if isinstance(statement, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
                 here = path or (id(statement),)
                 visit(statement.body, here)
@@ -566,6 +569,18 @@ def rebound_globals(tree: ast.Module, declares_globals: bool) -> dict[str, list[
                     if node not in again.setdefault(name, []):
                         again[name].append(node)
     return again
+
+
+def _is_written_alike(one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether two statements bind the same names to the same expression, `size = len(names)`, which calls nothing but
+    that and reads none of these names."""
+    if not (isinstance(one, ast.Assign) and isinstance(other, ast.Assign) and ast.dump(one) == ast.dump(other)):
+        return False
+    bound = {part.id for target in one.targets for part in descendants(target) if isinstance(part, ast.Name)}
+    parts = list(descendants(one.value))
+    called = (part.func for part in parts if isinstance(part, ast.Call))
+    read = {part.id for part in parts if isinstance(part, ast.Name)}
+    return bound.isdisjoint(read) and all(isinstance(part, ast.Name) and part.id == "len" for part in called)
 
 
 def is_exported(tree: ast.Module, name: str) -> bool:
