@@ -812,3 +812,77 @@ def move(carry, k):
 
 def main():
     return jax.lax.scan(move, (1.0, double), jnp.arange(3))[1]  # JAX511
+
+# --- what the fields of a record are declared to be: flags, numbers and arrays
+import flax.struct
+
+@flax.struct.dataclass
+class State:
+    mean: jax.Array
+    done: jax.Array
+    over: bool
+    count: int
+
+@jax.jit
+def stopped(state: State):
+    return state.mean if state.done else 2 * state.mean  # JAX201
+
+def main():
+    return stopped(State(jnp.ones(2), jnp.array(True), False, 3))
+
+# --- a flag of a record that is traced as a whole
+import chex
+
+@chex.dataclass
+class Env:
+    over: bool
+    t: int
+
+@jax.jit
+def step(env: Env):
+    if not env.over:  # JAX202
+        return env.t
+    return 0
+
+def main():
+    return step(Env(over=True, t=0))
+
+# --- what the fields of a record are declared to be, if they are static, may be None, or are numbers of lanes
+from typing import Optional
+
+import flax.struct
+
+@flax.struct.dataclass
+class State:
+    mean: jax.Array
+    count: int
+    noise: Optional[jax.Array] = None
+    over: bool = flax.struct.field(pytree_node=False, default=False)
+
+@jax.jit
+def step(state: State):
+    if state.over:
+        return state.mean
+    if state.noise is not None:
+        return state.mean + state.noise
+    return jax.vmap(lambda m, n: m / n, in_axes=(0, 0))(state.mean, state.count + 1)
+
+def main():
+    return step(State(jnp.ones(2), jnp.arange(2)))
+
+# --- a flag of an equinox module, which is static where only arrays are traced
+import equinox as eqx
+
+class Flow(eqx.Module):
+    weight: jax.Array
+    flip: bool
+
+    def __call__(self, x):
+        return x[::-1] * self.weight if self.flip else x * self.weight
+
+@eqx.filter_jit
+def forward(model: Flow, x):
+    return model(x) if model.flip else 2 * model(x)
+
+def main():
+    return forward(Flow(jnp.ones(()), True), jnp.ones(2))

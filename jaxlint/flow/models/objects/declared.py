@@ -113,15 +113,34 @@ def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
 def traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:
     """A field of what is traced as a whole, as far as the class says what it holds."""
     part = value.part(("attr", name), value.sure)
-    found = classes.field_node(cls, name)
-    node = parsed(found[1].annotation) if found is not None else None
-    named = it.eval_annotation(node, found[0]) if found is not None and isinstance(node, _NAMES) else None
-    if not isinstance(part, Tree) or not isinstance(named, External):
+    named = _named_by(it, *field) if (field := classes.field_node(cls, name)) is not None else ""
+    if not isinstance(part, Tree):
         return part
-    if named.name in _NUMBER_TYPES and part.level == ABSTRACT:
-        return Array(part.level, part.provenance, named.name.removeprefix("builtins."), 0, key=part.key)
-    is_array = named.name in _ARRAY_TYPES
+    if named in _NUMBER_TYPES and part.level == ABSTRACT:
+        return _number(part, named)
+    is_array = named in _ARRAY_TYPES
     return Array(part.level, part.provenance, key=part.key, declared=True) if is_array else part
+
+
+def declared_field(it: Interpreter, part: Tree, owner: ClassValue, node: ast.AnnAssign) -> Value:
+    """The part of a traced object that a field of its class is declared to hold."""
+    named = _named_by(it, owner, node)
+    if named in _NUMBER_TYPES and part.level == ABSTRACT and part.sure:
+        return _number(part, named)
+    part.array_like = part.sure and named in _ARRAY_TYPES
+    return part
+
+
+def _named_by(it: Interpreter, owner: ClassValue, node: ast.AnnAssign) -> str:
+    """What outside of the program the annotation of a field names."""
+    written = parsed(node.annotation)
+    named = it.eval_annotation(written, owner) if isinstance(written, _NAMES) else None
+    return named.name if isinstance(named, External) else ""
+
+
+def _number(part: Tree, named: str) -> Array:
+    """A number, of which there is one for each lane where the whole was mapped."""
+    return Array(part.level, part.provenance, named.removeprefix("builtins."), key=part.key)
 
 
 def object_of(

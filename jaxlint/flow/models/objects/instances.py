@@ -49,7 +49,7 @@ from jaxlint.flow.models.objects.classes import (
     is_record,
     linearized,
 )
-from jaxlint.flow.models.objects.declared import object_of, traced_field, unknown_arguments
+from jaxlint.flow.models.objects.declared import declared_field, object_of, traced_field, unknown_arguments
 from jaxlint.flow.models.objects.derived_containers import has_method
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -450,7 +450,8 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
     annotation = source(found[0].scope.lines, found[1].annotation)
     if is_module(owner.cls) or "Module" in annotation or "Callable" in annotation:
         return Opaque(name)
-    return Tree(owner.level, owner.provenance, sure=is_pytree(owner.cls) and annotation not in ("Any", "typing.Any"))
+    is_sure = is_pytree(owner.cls) and annotation not in ("Any", "typing.Any")
+    return declared_field(it, Tree(owner.level, owner.provenance, sure=is_sure), *found)
 
 
 def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Value | None:
