@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, repair_run, shown_where_it_runs, traced_since
@@ -16,11 +17,16 @@ _PARTS = {
 """Where a text that never changes tells the wrong thing, with what it does not tell."""
 
 
+def _is_text(call: ast.AST) -> bool:
+    """Whether what is printed is written there; a shape says something of the trace."""
+    return isinstance(call, ast.Call) and bool(call.args) and all(isinstance(part, ast.Constant) for part in call.args)
+
+
 @check("JAX101", events.HostEffectUnderTrace)
 def print_in_traced_function(event: events.HostEffectUnderTrace) -> Iterator[Report]:
     if event.category != "print" or event.function.startswith("sys."):
         return
-    if event.traced is None and event.context.transform in _PARTS:
+    if event.traced is None and event.context.transform in _PARTS and _is_text(event.node):
         yield Report(
             event.node,
             f"print runs once, while JAX traces: {_PARTS[event.context.transform]}",

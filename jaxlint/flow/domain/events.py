@@ -10,7 +10,7 @@ import ast
 import enum
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.domain.state import Use
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Event:
+    has_reasons: ClassVar[bool] = True  # it is told once for each way to it
     scope: ModuleText = field(init=False)
     definition: str = field(init=False)
     in_test: bool = field(init=False)
@@ -1114,6 +1115,8 @@ class OfGradient(Event):
 @dataclass(slots=True)
 class GradientCalled(Event):
     """The gradient that is made here is called by the program, and what comes of that is told there."""
+
+    has_reasons = False
 
 
 @dataclass(slots=True)

@@ -127,7 +127,8 @@ class Told:
 
     def add(self, event: Event, first: Event) -> None:
         """Notes an event that stands for ``first``, which may be itself."""
-        key = (id(first), event.way, *map(_way, _reasons(event)))
+        ways = map(_way, _reasons(event)) if event.has_reasons else ()
+        key = (id(first), event.way, *ways)
         if key not in self.events and self._ways[id(first)] < SUMMARY_WAYS.value:
             self._ways[id(first)] += 1
             self.events[key] = (event, first)

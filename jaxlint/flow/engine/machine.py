@@ -362,7 +362,7 @@ class Machine(Interpreter):
             if self.ctx.tracing and isinstance(value, Const) and outer_reads.is_mode(value, scope.rebound[name]):
                 return value
             value = global_constant(scope, name, value)
-        if name in scope.replaced and scope.state == "done" and self._is_above(scope.replaced[name]):
+        if name in scope.replaced and scope.state == "done" and self._is_above(scope, scope.replaced[name]):
             if not isinstance(value, (Const, Static, Key)):
                 return Opaque(name)  # the calls of before see another thing than those of after
         if name in scope.rebound:
@@ -371,9 +371,10 @@ class Machine(Interpreter):
             outer_reads.check_global(self, scope, name, value, [scope.mutated[name]])
         return value
 
-    def _is_above(self, line: int) -> bool:
-        """Whether the function that runs is defined above that line of the module."""
-        return self.frame.function is not None and self.frame.function.node.lineno < line
+    def _is_above(self, scope: ModuleScope, line: int) -> bool:
+        """Whether the function that runs is defined above that line of the module, and may run at any time."""
+        node = self.frame.function.node if self.frame.function is not None else None
+        return node is not None and node.lineno < line and node not in scope.globals_timed
 
     def _note_closed_over(self, key: Key, name: str) -> None:
         """A traced function reads a key that it is not given: where, if the key is a constant."""
