@@ -176,3 +176,22 @@ def total(x):
 
 def main():
     return total(jnp.ones(2))
+
+# --- without another library than jax, the program goes another way
+import numpy as np
+
+try:
+    import jax
+    import a_library_that_is_not_there
+    HAS_BOTH = True
+except ImportError:
+    HAS_BOTH = False
+
+@jax.jit
+def total(x):
+    if HAS_BOTH:
+        return a_library_that_is_not_there.total(x)
+    return jnp.sum(np.arctan(x))  # JAX213
+
+def main():
+    return total(jnp.ones(2))

@@ -74,7 +74,7 @@ from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.array_members import AT_UPDATES, MEMBERS, UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
@@ -999,14 +999,26 @@ def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> 
         return  # what is passed may be a NumPy array, which is changed in place
     if not any(parameter.arg == target.id for parameter in function.node.args.args):
         return
-    line = getattr(node, "lineno", 0)
-    read_later = any(
-        isinstance(part, ast.Name) and part.id == target.id and isinstance(part.ctx, ast.Load) and part.lineno > line
-        for part in descendants(function.node)
-    )
-    if not read_later and not it.loops:
-        parts = (part for part in descendants(function.node) if isinstance(part, (ast.Return, ast.Yield)))
+    if not it.loops and not _may_be_read_after(function.node, target.id, getattr(node, "lineno", 0)):
+        parts = (part for part in descendants(function.node) if isinstance(part, _GIVING))
         it.emit(events.ArgumentRebound(node, target.id, in_vain=not any(part.value for part in parts)))
+
+
+def _may_be_read_after(function: FunctionNode, name: str, line: int) -> bool:
+    """Whether a function reads a variable below a line, or one that it defines does, whenever that is called."""
+    functions = (part for part in descendants(function) if isinstance(part, _FUNCTIONS) and part is not function)
+    inside = {part for inner in functions for part in descendants(inner)}
+    return any(
+        isinstance(part, ast.Name)
+        and part.id == name
+        and isinstance(part.ctx, ast.Load)
+        and (part.lineno > line or part in inside)
+        for part in descendants(function)
+    )
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_GIVING = (ast.Return, ast.Yield, ast.YieldFrom)
 
 
 def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None:

@@ -1,0 +1,40 @@
+# Parameters that are bound to a new array which nothing reads.
+
+import jax
+import jax.numpy as jnp
+
+# --- a helper that was to change what it is given, which is an array of JAX
+def normalise(w):
+    w /= jnp.linalg.norm(w)  # JAX305
+
+def main():
+    w = jnp.ones(3)
+    normalise(w)
+    assert w[0] == 1.0
+    return w
+
+# --- a parameter that an inner function reads afterwards, or whose function gives it in steps
+def logged(x, log):
+    def show():
+        log.append(x)
+
+    x += 1.0
+    show()
+
+def steps(x):
+    x += 1.0
+    yield x
+
+def main():
+    log = []
+    logged(jnp.ones(2), log)
+    return log, list(steps(jnp.ones(2)))
+
+# --- a function that gives something else: whether the caller was to see the change is only possible
+def total(x, by):
+    result = x.sum()
+    x *= by  # JAX305 possible
+    return result
+
+def main():
+    return total(jnp.ones(2), 2.0)
