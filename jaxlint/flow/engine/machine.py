@@ -7,7 +7,6 @@ do in ``calls``, and all else in what those use: they see the machine as an ``In
 from __future__ import annotations
 
 import ast
-import gc
 import itertools
 from collections.abc import Callable, Collection, Hashable, Iterable
 from collections.abc import Iterator as PyIterator
@@ -619,10 +618,7 @@ class Machine(Interpreter):
         if len(self.summaries) > _REMEMBERED_CALLS:
             for signature in self.older_summaries:
                 self.variants[family_of(signature)] -= 1
-            was_full = bool(self.older_summaries)
             self.older_summaries, self.summaries = self.summaries, {}
-            if was_full:
-                gc.collect()  # what is forgotten holds itself
 
     def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
         """Evaluates a summary and keeps it under the signature that it has then."""

@@ -7,7 +7,6 @@ summaries that others have made it takes those that it would make itself, with a
 from __future__ import annotations
 
 import ast
-import gc
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -497,10 +496,7 @@ class UnitMachine(Machine):
     def forget_calls(self) -> None:
         """Between two entries: calls that have not been met for long are found out again if they are met once more."""
         if len(self.summaries) > _REMEMBERED_CALLS:
-            was_full = bool(self.older_summaries)
             self.older_summaries, self.summaries = self.summaries, {}
-            if was_full:
-                gc.collect()  # what is forgotten holds itself
 
     # -- what a unit depends on -------------------------------------------------------------------
 

@@ -110,6 +110,11 @@ class Describer:
             self.copies.append(self._copy(value))
         return described
 
+    def close(self) -> None:
+        """Nothing more is described or lent: what has been lent no longer holds who has lent it."""
+        self.cells.lender = None
+        self.cells.clear()
+
     def describe_function(self, function: Function) -> tuple[Any, ...]:
         """A description of what the function that is called finds around it."""
         return self._frames(function.frame)

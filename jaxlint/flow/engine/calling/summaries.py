@@ -216,11 +216,13 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)
     if asking is None or (describer.holds_objects and it.traces_read):
+        describer.close()
         return _in_place(it, function, bound, node)
     describer.follow(asking)
     summary = it.known_summary(describer.asking)
     if summary is None and it.variants.get(asking.family, 0) >= MAX_VARIANTS.value:
         it.meets(MAX_VARIANTS, node)
+        describer.close()
         describer = Describer(it, general=True)
         asking = _asking(it, function, bound, describer)
         assert asking is not None
@@ -228,6 +230,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.known_summary(describer.asking)
     if summary is None:
         summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
+    describer.close()
     if isinstance(summary, Summary) and not (is_pass and summary.uses_again):
         application = _Application(it, summary, describer.actual, node, function)
         if application.changes_what_is_made():
@@ -253,7 +256,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
             return None
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
-    tried = it.muted > 0, it.supposed > 0, it.supposed_depth
+    tried = it.supposed > 0, it.supposed_depth
     where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
@@ -319,6 +322,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     result: Value | None = None
     describer.is_evaluated = True
     sends, it.sends = it.sends, True
+    muted, it.muted = it.muted, it.muted if it.supposed else 0  # what is told is kept, and each call tells what it may
     asks: list[tuple[str, str]] = []
     asked, undecided, it.asks, it.undecided = it.asks, it.undecided, asks, 0
     try:
@@ -331,7 +335,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         pass
     finally:
         describer.is_evaluated = False
-        it.sends = sends
+        it.sends, it.muted = sends, muted
         it.asks, it.undecided = asked, undecided
     handed = it.activation.created[created:]
     del it.activation.created[created:]  # of a state that is gone: each call hands out its own
