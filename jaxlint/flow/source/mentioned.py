@@ -35,6 +35,14 @@ def _below(body: Iterable[ast.AST], owner: str) -> Iterator[Mentions]:
             yield from _below(ast.iter_child_nodes(node), owner)
 
 
+def is_named(scope: ModuleText, word: str) -> bool:
+    """Whether a module reads a name or an attribute ``word``, or has it as a text, as in `method="decode"`."""
+    nodes = descendants(scope.tree) if scope.tree is not None else ()
+    return any(
+        word in (getattr(one, "attr", None), getattr(one, "id", None), getattr(one, "value", None)) for one in nodes
+    )
+
+
 def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterable[str]) -> frozenset[str]:
     """The names that the methods ``roots`` of the classes mention, and those that functions and methods of the classes
     by such a name mention in turn."""

@@ -276,6 +276,23 @@ class Head(nn.Module):
 def main():
     return Head().init(KEY, X)
 
+# --- a method that makes a module and that nobody calls, and one that `apply` is told to run
+class Coder(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(4)(x)
+
+    def normed(self, x):
+        return nn.LayerNorm()(x)
+
+    def decoded(self, x):
+        return nn.Dense(1)(x)  # JAX715
+
+def main():
+    model = Coder()
+    variables = model.init(KEY, X)
+    return model.apply(variables, X, method="decoded")
+
 # --- a function that was called with the model before, and one that is called with the one after
 model = nn.Dense(3)
 variables = model.init(KEY, X)

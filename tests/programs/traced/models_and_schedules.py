@@ -285,3 +285,22 @@ def fit(tx):
 def main():
     fit(optax.adam(Smooth(1e-3, 10)))
     return fit(optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(Warmup(1e-3, 10))))
+
+# --- a schedule with a number bound by its name, and one with the number of the step left
+import optax
+
+def slow(step, examples: int):
+    return step / int(2 * examples)
+
+def fast(examples: int, step):
+    return 1 / int(2 * step)  # JAX211
+
+def make(examples: int):
+    return optax.chain(
+        optax.scale_by_schedule(partial(slow, examples=examples)),
+        optax.scale_by_schedule(partial(fast, examples)),
+    )
+
+def main():
+    made, weights = make(3), jnp.ones(2)
+    return jax.jit(made.update)(weights, made.init(weights))

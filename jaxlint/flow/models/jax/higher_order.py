@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from jaxlint.flow.domain import events
@@ -746,10 +747,15 @@ def _opaque(op: Operation) -> Value:
 
 
 def unknown_arguments(op: Operation, function: Value) -> list[Value]:
-    """As many tracers of unknown structure as a callable needs."""
-    inner, bound, _ = innermost(function)
-    required = 0 if inner is None else len(inner.node.args.args) - len(inner.defaults) - bound
-    return [op.lift(Opaque(), "argument", op.parameter(function, n)) for n in range(max(required, 0))]
+    """As many tracers of unknown structure as a callable needs: those behind a parameter that a partial has bound by
+    its name can be given by name alone."""
+    inner, bound, named = innermost(function)
+    if inner is None:
+        return []
+    parameters = [*inner.node.args.posonlyargs, *inner.node.args.args]
+    needed = parameters[bound : len(parameters) - len(inner.defaults)]
+    given = list(takewhile(lambda parameter: parameter.arg not in named, needed))
+    return [op.lift(Opaque(), "argument", op.parameter(function, number)) for number in range(len(given))]
 
 
 def _untraced(op: Operation) -> Value:
