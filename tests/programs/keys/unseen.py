@@ -217,3 +217,17 @@ def main(key, callee):
 def main(key, callee):
     drawn = jax.random.normal(key)
     return list(map(callee, [key])), drawn  # JAX402 possible
+
+# --- the random numbers of a module that a parameter gives: jax's where a key goes in
+import numpy as np
+
+def pick(backend, count):
+    first = backend.random.choice(count, size=2)
+    return first, backend.random.choice(count, size=2)
+
+def draw(backend):
+    key = jax.random.key(0)
+    return backend.random.normal(key), backend.random.normal(key)  # JAX401
+
+def main():
+    return pick(np, np.arange(3)), draw(jax)

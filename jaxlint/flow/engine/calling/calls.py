@@ -89,7 +89,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
         return row_calls.call_external(it, told, args, node)
     if isinstance(function.receiver, Instance):
         short = _reexported_sampler(function, callee_text(function, node))
-        if short is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+        if short is not None and args.positional and keys.is_known_key(args.positional[0]):
             return random_calls.call_random(it, short, KEY_FUNCTIONS[short], args, node)
     if function.node in it.wrapped:
         args = _as_some_wrapper_gives(args)

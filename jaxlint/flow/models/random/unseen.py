@@ -10,7 +10,6 @@ from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.state import is_tracer
 from jaxlint.flow.domain.values import (
     Array,
-    Const,
     Container,
     External,
     ExternalInstance,
@@ -49,7 +48,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
     clocks.wait_unseen(it, function, args.values())
     callee = callee_text(function, node)
     sampler = _reexported_sampler(function, callee)
-    if sampler is not None and args.positional and not isinstance(args.positional[0], (Const, Static, Tuple)):
+    if sampler is not None and args.positional and keys.is_known_key(args.positional[0]):
         return random_calls.call_random(it, sampler, KEY_FUNCTIONS[sampler], args, node)
     note_handed(it, args, node, callee, how, function)
     if isinstance(function, Opaque) and function.selector == ("attr", "update"):
