@@ -21,12 +21,14 @@ class JaxVersions(NamedTuple):
     ``implied``: the highest is what the pin of another package, which jax needs in a newer version, leaves.
     ``raised``: a package that comes with jax is asked for in some version at least, which may need a newer jax than the
     lowest.
+    ``flax``: the highest version of flax that is declared, if that has an end.
     """
 
     minimum: Version | None = None
     maximum: Version | None = None
     implied: bool = False
     raised: bool = False
+    flax: Version | None = None
 
     @property
     def in_words(self) -> str:
@@ -70,9 +72,11 @@ def declared_jax(root: str, override: str | None = None, problems: list[str] | N
     if override is not None:
         return _bounds(override if override[:1] in "<>=!~^" else f"=={override}")
     for name, reader in _LOCKS.items():
-        pinned = [version for version in _read(os.path.join(root, name), reader, problems) if version]
-        if pinned:
-            return _bounds(f"=={pinned[0]}")
+        lines = _read(os.path.join(root, name), reader, problems)
+        split = (line.partition("==") for line in reversed(lines))  # of several versions the first counts
+        pinned = {package: parse_version(version) for package, _, version in split}
+        if pinned.get("jax"):
+            return JaxVersions(pinned["jax"], pinned["jax"], flax=pinned.get("flax"))
     for sources in (_DECLARATIONS, _INSTRUCTIONS):
         lists = [
             _read(path, reader, problems)
@@ -95,15 +99,20 @@ def _asked(lists: Iterable[list[str]]) -> JaxVersions | None:
     declared: list[JaxVersions] = []
     mentioned: list[JaxVersions] = []
     raised = False
+    flax: list[JaxVersions] = []
     for lines in lists:
         requirements = [found for line in lines if (found := _requirement(line))]
         limit = min(filter(None, (_limit(name, clauses) for name, clauses in requirements)), default=None)
         declared += [_below(_bounds(asked), limit) for name, asked in requirements if name == "jax" and asked]
         if not _ON_JAX.isdisjoint(name for name, _ in requirements):
             mentioned.append(_below(JaxVersions(), limit))
+        flax += [_bounds(asked) for name, asked in requirements if name == "flax"]
         raised = raised or any(name in _ON_JAX - {"jax"} and _asks_for_newer(clauses) for name, clauses in requirements)
     allowed = _widest(declared or mentioned) if mentioned else None
-    return allowed if allowed is None or allowed.minimum is None else allowed._replace(raised=raised)
+    if allowed is None:
+        return None
+    newest = _widest(flax).maximum if flax else None
+    return allowed._replace(raised=raised and allowed.minimum is not None, flax=newest)
 
 
 def _asks_for_newer(clauses: str) -> bool:
@@ -285,16 +294,16 @@ def _from_setup_py(text: str) -> Iterator[str]:
 
 
 def _from_lock(text: str) -> Iterator[str]:
-    """The versions of jax in a lock file.  Of its hundreds of packages only those of that name are read."""
+    """The versions of jax and flax in a lock file.  Of its hundreds of packages only those of these names are read."""
     for start in _LOCKED_PACKAGE.split(text)[1:]:
-        if _NAMED_JAX.search(start):
+        if _NAMED.search(start):
             for package in load_toml(f"[[package]]{start}")["package"]:
-                if package.get("name") == "jax" and isinstance(package.get("version"), str):
-                    yield package["version"]
+                if package.get("name") in ("jax", "flax") and isinstance(package.get("version"), str):
+                    yield f"{package['name']}=={package['version']}"
 
 
 _LOCKED_PACKAGE = re.compile(r"^\[\[package\]\]", re.MULTILINE)
-_NAMED_JAX = re.compile(r"^name\s*=\s*[\"']jax[\"']", re.MULTILINE)
+_NAMED = re.compile(r"^name\s*=\s*[\"'](?:jax|flax)[\"']", re.MULTILINE)
 
 
 def load_toml(text: str) -> dict[str, Any]:

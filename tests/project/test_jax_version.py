@@ -44,6 +44,12 @@ DECLARATIONS: dict[str, tuple[str, str, JaxVersions]] = {
         "jax>=0.4.30\nflax>=0.10\n",
         JaxVersions((0, 4, 30), raised=True),
     ),
+    "beside a flax that ends": ("requirements.txt", "jax\nflax>=0.8,<0.12\n", JaxVersions(flax=(0, 12))),
+    "beside flax in a lock file": (
+        "uv.lock",
+        '[[package]]\nname = "flax"\nversion = "0.10.4"\n\n[[package]]\nname = "jax"\nversion = "0.7.2"\n',
+        JaxVersions((0, 7, 2), (0, 7, 2), flax=(0, 10, 4)),
+    ),
     "range": (
         "pyproject.toml",
         '[project]\ndependencies = ["numpy", "jax[cuda12] >=0.4.30, <0.6"]',

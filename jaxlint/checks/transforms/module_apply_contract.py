@@ -44,7 +44,7 @@ def part_outside_compact(event: events.PartOutsideCompact) -> Iterator[Report]:
         event.node,
         f"`{event.part}` is made in a `{event.method}` that is not compact: AssignSubModuleError",
         "decorate the method with `@nn.compact`, or make the module in `setup`",
-        certainty=shown_outside_tests(event),
+        certainty=shown_outside_tests(event) if event.is_named else Certainty.POSSIBLE,
     )
 
 

@@ -745,10 +745,12 @@ class NameTaken(Event):
 
 @dataclass(slots=True)
 class PartOutsideCompact(Event):
-    """A ``method`` of a flax module, which is not compact, makes another module."""
+    """A ``method`` of a flax module, which is not compact, makes another module.  ``is_named``: its module says that it
+    is called."""
 
     part: str
     method: str = "__call__"
+    is_named: bool = True
 
 
 @dataclass(slots=True)

@@ -35,7 +35,7 @@ def _below(body: Iterable[ast.AST], owner: str) -> Iterator[Mentions]:
             yield from _below(ast.iter_child_nodes(node), owner)
 
 
-def is_named(scope: ModuleText, word: str) -> bool:
+def is_named_in(scope: ModuleText, word: str) -> bool:
     """Whether a module reads a name or an attribute ``word``, or has it as a text, as in `method="decode"`."""
     nodes = descendants(scope.tree) if scope.tree is not None else ()
     return any(

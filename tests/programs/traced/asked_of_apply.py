@@ -283,7 +283,7 @@ class Coder(nn.Module):
         return nn.Dense(4)(x)
 
     def normed(self, x):
-        return nn.LayerNorm()(x)
+        return nn.LayerNorm()(x)  # JAX715 possible
 
     def decoded(self, x):
         return nn.Dense(1)(x)  # JAX715

@@ -11,7 +11,7 @@ from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.done_before import calls_before
-from jaxlint.flow.source.mentioned import functions_of, is_named, reached
+from jaxlint.flow.source.mentioned import functions_of, is_named_in, reached
 from jaxlint.flow.source.text import dotted
 
 _PARAM = "param"
@@ -50,24 +50,23 @@ def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
         return
     before = it.ask_text(it.frame.scope, calls_before, function.node, node)
     is_first = not any(_makes_part(it, function, earlier) for earlier in before)  # it raises
-    if is_first and (function.name == "__call__" or _runs_where_no_parts_are_made(it, function.owner, function)):
-        it.emit(events.PartOutsideCompact(node, dotted(node.func), function.name))
+    if is_first and (function.name == "__call__" or not _may_run_where_parts_are_made(it, function.owner, function)):
+        is_named = function.name == "__call__" or it.ask_text(function.owner.scope, is_named_in, function.name)
+        it.emit(events.PartOutsideCompact(node, dotted(node.func), function.name, is_named))
 
 
-def _runs_where_no_parts_are_made(it: Interpreter, owner: ClassValue, method: Function) -> bool:
-    """Whether a method is none where parts may be made, is called by none of those of its class, or of one derived from
-    that, and by somebody, as the text tells."""
+def _may_run_where_parts_are_made(it: Interpreter, owner: ClassValue, method: Function) -> bool:
+    """Whether a method is one where parts may be made, or may be called by one of its class, or of one derived from
+    that, as the text tells."""
     family = {owner, *(other for other in it.all_classes(owner) if owner in classes.linearized(other))}
     line = {part for cls in family for part in classes.linearized(cls)}
     if any(classes.external_bases(cls) != {_MODULE} for cls in line):
-        return False
-    if not any(it.ask_text(scope, is_named, method.name) for scope in {part.scope: None for part in line}):
-        return False
+        return True
     members = (member for cls in line for member in it.state.read(cls.frame).values())
     makers = {member.name for member in members if isinstance(member, Function) and is_compact(it, member)}
     makers |= {*_MAKERS, *(name for cls in line for name in _decorated(cls))}
     functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
-    return method.name not in makers and method.name not in reached(functions, makers, [part.name for part in line])
+    return method.name in makers or method.name in reached(functions, makers, [part.name for part in line])
 
 
 def _decorated(cls: ClassValue) -> list[str]:

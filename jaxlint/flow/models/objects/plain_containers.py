@@ -31,8 +31,10 @@ _NNX = "flax.nnx."
 
 def is_structure(it: Interpreter) -> bool:
     """Flax before 0.12 carried plain arrays out as well, whenever they were set."""
-    newest = it.program.jax_of(it.frame.scope.module).maximum
-    return newest is None or newest >= libraries.FIRST_JAX_OF_FLAX_0_12
+    versions = it.program.jax_of(it.frame.scope.module)
+    if versions.flax is not None:
+        return versions.flax > libraries.PLAIN_UNTIL_FLAX
+    return versions.maximum is None or versions.maximum >= libraries.FIRST_JAX_OF_FLAX_0_12
 
 
 def may_be_data(cls: ClassValue, name: str) -> bool:
