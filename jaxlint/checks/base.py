@@ -190,6 +190,7 @@ _STEPS = {
     Why.REBOUND: "`{}` is bound again here",
     Why.ANOTHER: "`{}` is another one at this call",
     Why.USED: "key used in this call",
+    Why.TAKEN: "`{}` is taken for a `{}`, which has the attributes that are asked for",
 }
 """How a step of a reason is told."""
 

@@ -19,7 +19,9 @@ from jaxlint.checks.versions import ModuleUses, cannot_start, check_module, may_
 from jaxlint.checks.versions import findings as version_findings
 from jaxlint.checks.ways import Reports
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Why
 from jaxlint.flow.domain.met import Failure, Met
+from jaxlint.flow.domain.retold import reasons_of
 from jaxlint.flow.engine.entries import Engine
 from jaxlint.flow.engine.units import UnitMachine
 from jaxlint.flow.limits import MAX_EVALUATIONS, TooMuchWork
@@ -358,6 +360,8 @@ class Collector:
         certainty = rule.certainty if rule is not None else Certainty.CERTAIN
         if report.certainty is not None:
             certainty = min(certainty, report.certainty)
+        if any(step.why is Why.TAKEN for reason in reasons_of(event) for step in reason.chain()):
+            certainty = min(certainty, Certainty.LIKELY)
         if event.context.is_supposed:
             if not code.startswith(_OF_VALUES):
                 return

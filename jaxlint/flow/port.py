@@ -115,6 +115,7 @@ class Interpreter(ABC):
         self.rows = Rows.of(program)
         self.scopes: dict[str, ModuleScope] = {}
         self.with_references: tuple[int, list[ModuleScope]] | None = None  # see `referring`, with how many scopes
+        self.by_attribute: tuple[int, dict[str, list[ClassValue]]] | None = None  # see `taken`, with how many classes
         self.imports_only = False  # whether bodies of modules are left at their `__main__` blocks
         self.scripts: Collection[str] = ()  # the modules of which all is left then
         self.home: ModuleScope | None = None  # the module whose code is run for its own sake

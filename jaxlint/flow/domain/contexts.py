@@ -26,6 +26,7 @@ class Why(enum.Enum):
     REBOUND = enum.auto()  # a name that was read is bound again (which)
     ANOTHER = enum.auto()  # an attribute is another one at a later call (which)
     USED = enum.auto()  # a key is used
+    TAKEN = enum.auto()  # a parameter is taken for an object of a class (which, of which class)
 
 
 SUPPOSED = "a sampler of numpyro"

@@ -167,6 +167,11 @@ def _values(event: Event) -> Iterator[tuple[str, Value]]:
             yield name, value
 
 
+def reasons_of(event: Event) -> Iterator[Provenance]:
+    """Why what is known of an event is so: of its trace, and of the values in it."""
+    return (reason for reason in _reasons(event) if reason is not None)
+
+
 def _reasons(event: Event) -> Iterator[Provenance | None]:
     yield event.context.provenance
     yield from (reason_of(value) for _, value in _values(event))

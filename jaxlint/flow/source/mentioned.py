@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from jaxlint.flow.source.modules import ModuleText
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 
 
 class Mentions(NamedTuple):
@@ -53,3 +53,15 @@ def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterabl
         found |= pending
         pending = {word for one in own if one.name in pending for word in one.words} - found
     return frozenset(found)
+
+
+def attributes_of(scope: ModuleText, function: FunctionNode, name: str) -> tuple[str, ...]:
+    """The attributes that a function reads or sets of what a name in it is bound to."""
+    parts = (part for part in descendants(function) if isinstance(part, ast.Attribute))
+    return tuple(sorted({part.attr for part in parts if isinstance(part.value, ast.Name) and part.value.id == name}))
+
+
+def attributes_set(scope: ModuleText, node: ast.ClassDef) -> frozenset[str]:
+    """The attributes that the methods of a class set, of whatever object."""
+    parts = (part for part in descendants(node) if isinstance(part, ast.Attribute))
+    return frozenset(part.attr for part in parts if isinstance(part.ctx, ast.Store))

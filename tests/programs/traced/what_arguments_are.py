@@ -886,3 +886,57 @@ def forward(model: Flow, x):
 
 def main():
     return forward(Flow(jnp.ones(()), True), jnp.ones(2))
+
+# --- an argument that has the attributes of one record of the program
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+class Buffer(NamedTuple):
+    reward: jax.Array
+    filled: jax.Array
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Graph:
+    nodes: jax.Array
+    real: jax.Array
+    name: str = field(default="", metadata={"static": True})
+
+def recent(buffer, count):
+    stop = int(buffer.filled)  # JAX211
+    return buffer.reward[stop - count : stop]
+
+def unpad(graph):
+    if graph.name == "empty":
+        return graph.nodes
+    return graph.nodes[: graph.real]  # JAX224
+
+newest = jax.jit(lambda buffer: recent(buffer, 2).sum())
+trimmed = jax.jit(lambda graph: unpad(graph).sum())
+
+def main():
+    buffer, graph = Buffer(jnp.ones(3), jnp.int32(2)), Graph(jnp.ones(3), jnp.int32(2))
+    return newest(buffer) + trimmed(graph)
+
+# --- an argument with the attributes of several records, and one that arrays have as well
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+class Walk(NamedTuple):
+    steps: int
+    size: jax.Array
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Plan:
+    steps: int = field(metadata={"static": True})
+    at: jax.Array
+
+def repeated(plan):
+    return [plan for _ in range(plan.steps)]
+
+def counted(x):
+    return jnp.arange(x.size)
+
+def main():
+    return jax.jit(lambda plan: repeated(plan))(Plan(2, jnp.ones(2))), jax.jit(lambda x: counted(x))(jnp.ones(3))

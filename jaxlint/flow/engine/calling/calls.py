@@ -57,6 +57,7 @@ from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.objects.receivers import takes_objects
+from jaxlint.flow.models.objects.taken import taken_for
 from jaxlint.flow.models.outside import methods, row_calls
 from jaxlint.flow.models.outside.one_of import call_one_of
 from jaxlint.flow.models.python.attributes import check_called, note_removed
@@ -164,6 +165,8 @@ def _trust_annotations(it: Interpreter, function: Function, bound: dict[str, Val
             node = parsed(parameter.annotation) if parameter is not None else None
             if node is not None:
                 bound[name] = _as_annotated(it, function, name, value, node)
+            elif parameter is not None and isinstance(value, Tree):
+                bound[name] = taken_for(it, function, parameter, value)
 
 
 def _as_annotated(it: Interpreter, function: Function, name: str, value: Value, node: ast.expr) -> Value:

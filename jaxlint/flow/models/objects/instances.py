@@ -89,7 +89,11 @@ def traced_object(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
         return value
     made = Instance(cls, it.ctx, symbolic=True)
     made.level, made.provenance, made.parameter = value.level, value.provenance, value.parameter
-    it.state.write(made).update({name: traced_field(it, value, cls, name) for name in children})
+    for name in children:
+        is_told = place_of(it, cls, name) is Place.CHILD
+        it.state.write(made)[name] = (
+            traced_field(it, value, cls, name) if is_told else value.part(("attr", name), sure=False)
+        )
     return made
 
 

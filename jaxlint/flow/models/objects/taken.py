@@ -1,0 +1,79 @@
+"""What a traced argument without an annotation is taken for: an object of the one class of the program that has all
+attributes which the function asks it for."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.values import ClassValue, Function, Tree, Value
+from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects.declared import traced_record
+from jaxlint.flow.models.objects.registered import is_registered
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.mentioned import attributes_of, attributes_set
+from jaxlint.semantics.array_members import ARRAY_METHODS, NO_METHODS
+
+_OF_ANY = ARRAY_METHODS | NO_METHODS | {"at", "item", "tolist"} | {*dir(dict), *dir(list), *dir(tuple)}
+"""What arrays and plain containers have, too."""
+
+
+def taken_for(it: Interpreter, function: Function, parameter: ast.arg, value: Tree) -> Value:
+    """The argument with the fields of that class; as it is where none has the attributes, or several do."""
+    words = it.ask_text(function.scope, attributes_of, function.node, parameter.arg) if value.sure else ()
+    if _OF_ANY.issuperset(words):
+        return value
+    cls = _class_of(it, it.ask_program(class_having, *words))
+    if cls is None:
+        return value
+    it.note_classes(cls)
+    taken = value.renamed(value.parameter, value.key)
+    taken.provenance = Provenance(Why.TAKEN, (parameter.arg, cls.name), function.scope, parameter, value.provenance)
+    if classes.is_named_tuple(cls):
+        return traced_record(it, taken, cls)
+    found = instances.traced_object(it, taken, cls)
+    return value if found is taken else found
+
+
+def class_having(it: Interpreter, *words: str) -> list[str]:
+    """The module and the name of the one class of pytrees that has these attributes, a field among them that nothing
+    else has; where others are derived from it, the one that they are derived from.  Empty if there is none, or more."""
+    having = _by_attribute(it)
+    found = [cls for cls in having.get(words[0], ()) if all(cls in having.get(word, ()) for word in words[1:])]
+    first = next((one for one in found if all(one in classes.linearized(other) for other in found)), None)
+    if first is None or not _is_tree(first) or _class_of(it, [first.scope.name, first.name]) is not first:
+        return []
+    fields = set(classes.fields_in_order(first) or ()) - _OF_ANY
+    return [first.scope.name, first.name] if fields & set(words) else []
+
+
+def _by_attribute(it: Interpreter) -> dict[str, list[ClassValue]]:
+    """The classes that are or may be registered as pytrees, by the names of what their objects have: what the bodies
+    bind, the fields, and what methods set."""
+    if it.by_attribute is None or it.by_attribute[0] != len(it.classes):
+        found: dict[str, list[ClassValue]] = {}
+        for cls in it.all_classes():
+            if _is_tree(cls) or it.ask_program(is_registered, cls.name):
+                for name in _members(it, cls):
+                    found.setdefault(name, []).append(cls)
+        it.by_attribute = len(it.classes), found
+    return it.by_attribute[1]
+
+
+def _members(it: Interpreter, cls: ClassValue) -> set[str]:
+    names = set(classes.fields_in_order(cls) or ())
+    for part in classes.linearized(cls):
+        names |= {name for name in it.state.read(part.frame) if isinstance(name, str)}
+        names |= it.ask_text(part.scope, attributes_set, part.node)
+    return names
+
+
+def _class_of(it: Interpreter, name: list[str]) -> ClassValue | None:
+    """The class that a module knows by its name; none for one that was made in a function."""
+    scope = it.scopes.get(name[0]) if name else None
+    cls = it.state.read(scope.frame).get(name[1]) if scope is not None else None
+    return cls if isinstance(cls, ClassValue) else None
+
+
+def _is_tree(cls: ClassValue) -> bool:
+    return classes.is_named_tuple(cls) or classes.is_pytree(cls)
