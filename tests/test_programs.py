@@ -33,6 +33,7 @@ RAISING = {
     *("JAX110", "JAX112", "JAX201", "JAX202", "JAX203", "JAX204", "JAX207", "JAX211", "JAX213", "JAX214", "JAX215"),
     *("JAX216", "JAX217", "JAX221", "JAX222", "JAX223", "JAX224", "JAX301", "JAX303", "JAX304", "JAX306", "JAX308"),
     *(
+        "JAX312",
         "JAX314",
         "JAX317",
         "JAX321",

@@ -16,9 +16,13 @@ from jaxlint.flow.domain.values import (
     ITEMS,
     Const,
     Container,
+    Function,
     Iterator,
+    Method,
     Opaque,
+    Partial,
     Static,
+    Transformed,
     Tree,
     Tuple,
     Union,
@@ -28,6 +32,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import free_names
 
 
 def make(it: Interpreter, kind: str, items: list[Value] | None, elements: list[Value] | None = None) -> Container:
@@ -118,6 +123,34 @@ def forget(it: Interpreter, target: Value) -> None:
     cell = it.state.write(target)
     cell.clear()
     cell[ANY] = Opaque("an element")
+
+
+def leave_to_unseen(it: Interpreter, value: Value) -> None:
+    """What is empty where code that is not followed is given it may be there to be filled."""
+    if isinstance(value, Container):
+        if known_items(it, value, KNOWN_ITEMS.value) == []:
+            forget(it, value)
+    elif isinstance(value, Method):
+        leave_to_unseen(it, value.receiver)
+    elif isinstance(value, (Tuple, Union)):
+        for part in value.items if isinstance(value, Tuple) else value.options:
+            leave_to_unseen(it, part)
+    elif isinstance(value, (Partial, Transformed)):
+        leave_to_unseen(it, value.function)
+    elif isinstance(value, Function):
+        _leave_variables(it, value)
+
+
+def _leave_variables(it: Interpreter, function: Function) -> None:
+    """A function that others call may fill what it finds in the variables around it."""
+    frame = function.frame
+    read = free_names(function.node, it.facts_of(function.node)) if frame is not None else ()
+    while frame is not None and frame.function is not None:
+        cell = it.state.read(frame)
+        for name in sorted(read):
+            if isinstance(held := cell.get(name), Container):
+                leave_to_unseen(it, held)
+        frame = frame.parent
 
 
 def append(it: Interpreter, target: Container, value: Value) -> None:

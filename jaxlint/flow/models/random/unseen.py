@@ -55,6 +55,7 @@ def call_unseen(it: Interpreter, function: Value, args: Arguments, node: ast.AST
         handed_back.check_alike(it, args.get(0, "updates"), args.get(2, "params"), node, is_known=False)
     derived = None
     for value in args.values():
+        containers.leave_to_unseen(it, value)
         if isinstance(value, (Function, Transformed, Partial)):
             it.note_escape(value)
         elif derived is None and it.ctx.staging and isinstance(value, (Array, Tree)) and is_tracer(value):
@@ -135,7 +136,10 @@ def _lacking(function: Value, node: ast.AST) -> str:
 def note_handed_outside(it: Interpreter, args: Arguments, node: ast.AST, callee: str, of: Collection[str]) -> None:
     """The same for code of libraries: ``of`` are the names of the function, or of the classes of the object.  What
     knows of no keys draws only by what it is to call."""
-    calls = any(isinstance(value, (Function, Partial, Transformed, External)) for value in args.values())
+    given = args.values()
+    for value in given:
+        containers.leave_to_unseen(it, value)
+    calls = any(isinstance(value, (Function, Partial, Transformed, External)) for value in given)
     if calls or not of or not all(map(knows_no_keys, of)):
         note_handed(it, args, node, callee)
 
