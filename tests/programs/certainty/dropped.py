@@ -291,3 +291,16 @@ def twice(first, second, params, grads, state):
     grads, other = first.update(grads, state[0])
     updates, last = second.update(grads, state[1])
     return optax.apply_updates(params, updates), (other, last)
+
+# --- what the modules of JAX do not have gives no result
+def seeded(seed, n):
+    jax.random.seed(seed)
+    jnp.seed(seed)
+    jax.nn.Dense(n)
+    return jax.random.normal(jax.random.key(seed), (n,))
+
+# --- what they have gives one
+def seeded(seed, x):
+    jax.random.permutation(jax.random.key(seed), x)  # JAX303 certain
+    jax.nn.softmax(x)  # JAX303 certain
+    return x

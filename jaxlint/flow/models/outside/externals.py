@@ -120,6 +120,7 @@ from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
 from jaxlint.semantics.starting import FORKING, FORKING_BY_DEFAULT
 from jaxlint.semantics.static_arguments import PYTHON_ARGUMENTS, STATIC_ARGUMENTS, StaticArgument
+from jaxlint.semantics.there import THERE
 from jaxlint.semantics.transforms import CALLBACKS, HIGHER_ORDER, WRAPPERS
 from jaxlint.semantics.value_dependence import DATA_DEPENDENT, TAKING_NUMBERS, DataDependent
 
@@ -337,7 +338,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     if stacked is not None:
         return stacked
     values = [part for value in _computed_with(name, args) for part in _flattened(it, value)]
-    if name not in INPLACE_KEYWORD:
+    if name in THERE and name not in INPLACE_KEYWORD:
         it.last_pure_call = (node, name)
     is_int = name in INT_RESULTS or name in OF_THE_PLACE
     kind = "bool" if name in BOOL_RESULTS else "int" if is_int else _dtype_kind(args)
