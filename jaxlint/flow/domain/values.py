@@ -748,8 +748,9 @@ class Tuple(Value):
         return made
 
 
-COMPUTED, DIFFERENCE = "a computed value", "a difference"
-"""The texts of what operators make of something unknown; where one has taken off something, the second."""
+COMPUTED, DIFFERENCE, SQUARE = "a computed value", "a difference", "a square"
+"""The texts of what operators make of something unknown; where one has taken off something, the second, and where it
+is never negative, the third."""
 
 SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set"}
 """The texts of what `list(x)` makes of something unknown."""

@@ -62,6 +62,26 @@ def stretched(x):
 def main():
     return stretched(BIG)
 
+# --- the exponential of a magnitude times a negative number
+def integral_of_tanh(x):
+    return jnp.abs(x) + jnp.log(1 + jnp.exp(-2 * jnp.abs(x))) + jnp.log1p(jnp.exp(jnp.abs(x) / -2))
+
+def bump(x):
+    return jnp.log(1 + jnp.exp(-0.5 * x**2)) + jnp.log(1 + jnp.exp(-(x**2))) + jnp.log1p(jnp.exp(-jnp.power(x, 2)))
+
+def main():
+    assert jnp.isfinite(integral_of_tanh(BIG) + bump(BIG)).all()
+
+# --- the same of a cube, and times another number
+def steep(x):
+    return jnp.log(1 + jnp.exp(2 * jnp.abs(x)))  # JAX313
+
+def cubic(x):
+    return jnp.log(1 + jnp.exp(-0.5 * x**3))  # JAX313
+
+def main():
+    assert jnp.isinf(steep(BIG)[1]) and jnp.isinf(cubic(-BIG)[1])
+
 # --- one less a sigmoid that has a name, and log1p of it
 def cross_entropy(logits, labels):
     p = jax.nn.sigmoid(logits)

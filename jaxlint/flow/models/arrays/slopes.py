@@ -17,6 +17,7 @@ from jaxlint.flow.domain.values import (
     DIFFERENCE,
     FREE,
     NOTHING,
+    SQUARE,
     STOPPED,
     Array,
     Const,
@@ -68,7 +69,7 @@ _WITHOUT = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "e
 
 
 STEPS_OF_LOGS = frozenset(
-    "softmax sigmoid expit exp sub subtract clip minimum where abs absolute square sum same".split()
+    "softmax sigmoid expit exp sub subtract clip minimum where abs absolute square pow power norm sqrt sum same".split()
 )
 CARRIED_TO_LOGS = frozenset("add mean mul div neg".split())
 """What a logarithm is better taken of in one step, what has been done so that it need not be, or what probabilities are
@@ -516,9 +517,7 @@ def _is_bounded(value: Value) -> bool:
     origin = _origin(value)
     if origin is None:
         return False
-    if origin.name in ("neg", "negative") and any(map(_is_of_magnitude, origin.parts)):
-        return True
-    return origin.name in ("clip", "minimum", "where")
+    return _is_below_zero(origin) or origin.name in ("clip", "minimum", "where")
 
 
 _ONE_STEP = {"softmax": "log_softmax", "sigmoid": "log_sigmoid", "expit": "log_sigmoid"}
@@ -530,7 +529,7 @@ def _is_plain_exp(it: Interpreter, origin: Origin) -> bool:
         return False
     value = origin.parts[0]
     if isinstance(value, Opaque):
-        return value.text == COMPUTED or _is_given(it, value)
+        return value.text in (COMPUTED, SQUARE) or _is_given(it, value)
     return isinstance(value, (Array, Tree)) and not _is_small(value)
 
 
@@ -543,17 +542,29 @@ def _is_small(value: Value) -> bool:
         return False
     if origin.name in ("sub", "subtract", "clip", "minimum", "where"):
         return True
-    if origin.name == "neg" and any(map(_is_of_magnitude, origin.parts)):
-        return True
-    return origin.name in ("mul", "div", "neg") and any(map(_is_small, origin.parts))
+    return _is_below_zero(origin) or (origin.name in ("mul", "div", "neg") and any(map(_is_small, origin.parts)))
+
+
+def _is_below_zero(origin: Origin) -> bool:
+    """Whether a value that is never negative has been negated, or multiplied with a negative number."""
+    is_negated = origin.name in ("neg", "negative") or (
+        origin.name in ("mul", "multiply", "div", "divide") and any(map(is_negative, origin.parts))
+    )
+    return is_negated and any(map(_is_of_magnitude, origin.parts))
+
+
+def is_negative(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value < 0
 
 
 def _is_of_magnitude(value: Value) -> bool:
     """Whether a value is one that is never negative, times or divided by others."""
+    if isinstance(value, Opaque):
+        return value.text == SQUARE
     origin = _origin(value)
     if origin is None:
         return False
-    if origin.name in ("abs", "absolute", "square", "norm", "sqrt"):
+    if origin.name in ("abs", "absolute", "square", "norm", "sqrt") or _is_never_negative(value):
         return True
     return origin.name in ("mul", "div") and any(map(_is_of_magnitude, origin.parts))
 

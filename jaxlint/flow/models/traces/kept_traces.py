@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     COMPUTED,
     CONCRETE,
     DIFFERENCE,
+    SQUARE,
     Array,
     Const,
     Container,
@@ -175,7 +176,7 @@ def _is_number(value: Value) -> bool:
         return type(value.value) in (int, float)
     if isinstance(value, Static):
         return value.kind in _NUMBERS
-    return isinstance(value, Opaque) and value.text in (COMPUTED, DIFFERENCE)
+    return isinstance(value, Opaque) and value.text in (COMPUTED, DIFFERENCE, SQUARE)
 
 
 def _are_other_data(it: Interpreter, then: Value, now: Value) -> bool:
