@@ -23,6 +23,7 @@ from jaxlint.flow.domain.values import (
     DIFFERENCE,
     FREE,
     GRAD,
+    SQUARE,
     Array,
     At,
     ClassValue,
@@ -289,25 +290,62 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     of_objects = _of_objects(it, (left, right), op, node)
     if of_objects is not None:
         return of_objects
+    joined = _joined_with_argument(it, left, right) if isinstance(op, ast.Add) else None
+    if joined is not None:
+        return joined
     if _is_array(left) or _is_array(right):
         return _array_result(it, left, right, op, node)
     if isinstance(left, Union) or isinstance(right, Union):
         return _lifted(it, left, right, op, node)
-    if _is_host_result(left, right):
+    if _is_host_result(it, left, right):
         return HostArray(birth=it.ctx, shape=results.of_operator(op, left, right).shape)
-    if isinstance(left, (Tuple, Container)) and isinstance(op, (ast.Add, ast.Mult)):
+    if isinstance(left, (Tuple, Container)) and _leaves_sequences(op, right):
         return _sequence_result(it, left, right, op)
     if left.is_static and right.is_static:
         if isinstance(op, ast.Sub):
             clocks.check_difference(it, left, right, node)
         return _static_result(left, right, op)
-    takes_off = isinstance(op, ast.Sub) or any(getattr(part, "text", "") == DIFFERENCE for part in (left, right))
-    return Opaque(DIFFERENCE if takes_off else COMPUTED)
+    return Opaque(_told_of_result(left, right, op))
 
 
-def _is_host_result(left: Value, right: Value) -> bool:
+def _told_of_result(left: Value, right: Value, op: ast.operator) -> str:
+    """What is told of a result by no more than how it was computed."""
+    told = {getattr(part, "text", "") for part in (left, right)}
+    if isinstance(op, ast.Sub) or DIFFERENCE in told:
+        return DIFFERENCE
+    if isinstance(op, (ast.Mult, ast.Div)) and SQUARE in told:
+        return DIFFERENCE if slopes.is_negative(left) or slopes.is_negative(right) else SQUARE
+    is_square = isinstance(op, ast.Pow) and isinstance(right, Const) and right.value == 2
+    return SQUARE if is_square or (isinstance(op, ast.Mult) and left is right) else COMPUTED
+
+
+def _is_host_result(it: Interpreter, left: Value, right: Value) -> bool:
     """Whether NumPy computes it: with something unknown, which may be a jax array, it may be jax that does."""
-    return (isinstance(left, HostArray) and right.is_static) or (isinstance(right, HostArray) and left.is_static)
+    return (isinstance(left, HostArray) and _is_of_host(it, right)) or (
+        isinstance(right, HostArray) and _is_of_host(it, left)
+    )
+
+
+def _is_of_host(it: Interpreter, value: Value) -> bool:
+    """Whether NumPy takes it for a number, or makes an array of it where no other array is in it."""
+    if isinstance(value, Tuple):
+        return all(_is_of_host(it, part) for part in value.items)
+    if isinstance(value, Container):
+        return value.kind == "list" and all(part.is_static for part in _parts_held(it, value))
+    return value.is_static
+
+
+def _parts_held(it: Interpreter, value: Container) -> list[Value]:
+    cell = it.state.read(value).values()
+    return [part for held in cell for part in (held.items if isinstance(held, Tuple) else (held,))]
+
+
+def _leaves_sequences(op: ast.operator, right: Value) -> bool:
+    """Whether Python joins or repeats a sequence that something else is added to, or that is multiplied by it: an array
+    computes with what is in it."""
+    if isinstance(op, ast.Mult):
+        return isinstance(right, (Const, Static))
+    return isinstance(op, ast.Add) and not isinstance(right, HostArray)
 
 
 def _folded(left: Const, right: Const, op: ast.operator) -> Value:
@@ -410,6 +448,18 @@ def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
     if isinstance(tree, Tree) and tree.container == "sequence" and is_longer:
         return Tree(tree.level, tree.provenance, sure=tree.sure, holds=tree.holds)
     return Opaque("a result")
+
+
+def _joined_with_argument(it: Interpreter, left: Value, right: Value) -> Value | None:
+    """[first] + rows + [last]: where an argument is added to a list, it is one, too; an array JAX would refuse."""
+    for tree, other in ((left, right), (right, left)):
+        kind = sequence_kind(other)
+        if isinstance(tree, Tree) and not tree.array_like and kind in ("list", "tuple"):
+            if not tree.sure:
+                return Opaque("a result")
+            items = known_items(it, other, KNOWN_ITEMS.value) or [iterate(it, other, ast.Pass())]
+            return containers.make(it, kind, None, [*items, tree.element()])
+    return None
 
 
 def _lifted(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
@@ -569,7 +619,7 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
         return value
     if value.is_static:
         return Static("")
-    return Opaque(DIFFERENCE if getattr(value, "text", "") == DIFFERENCE else COMPUTED)
+    return Opaque(DIFFERENCE if getattr(value, "text", "") in (DIFFERENCE, SQUARE) else COMPUTED)
 
 
 def _may_be_key_of_dict(value: Value) -> bool:
@@ -621,7 +671,7 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
             for b in (right.options if isinstance(right, Union) else (right,))
         ]
         return options[0] if all(isinstance(option, Array) for option in options) else Opaque("a comparison")
-    if _is_host_result(left, right):
+    if _is_host_result(it, left, right):
         return HostArray(kind="bool")
     return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
 

@@ -1,0 +1,51 @@
+# Lists beside an operator: what Python joins and repeats, what NumPy computes with, and what JAX refuses.
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+ONES = jnp.ones(2)
+
+# --- an argument between two lists
+@jax.jit
+def path(first, inner, last):
+    return jnp.stack([first] + inner + [last])
+
+def longer(rows, row):
+    return rows + [row] + [row]
+
+def main():
+    return path(ONES, [ONES, ONES], ONES), jax.jit(longer)([ONES], ONES)
+
+# --- what was an argument between two lists is taken for an array
+@jax.jit
+def path(first, inner, last):
+    return jnp.sum([first] + inner + [last])  # JAX308
+
+def main():
+    return path(ONES, [ONES, ONES], ONES)
+
+# --- an argument is an array, by what is done with it
+@jax.jit
+def path(first, inner):
+    inner = jnp.sin(inner)
+    return [first] + inner  # JAX308
+
+def main():
+    return path(ONES, ONES)
+
+# --- a list times an array of NumPy
+def residual(weights, target):
+    return weights - target
+
+def main():
+    x = 10 * np.random.rand(5, 3)
+    target = [2, 3, -1] * x + 2
+    return jax.jit(residual)(jnp.ones(3), target) + jnp.ones(3) * ((1, 2, 3) + x) * ([1, 2, 3] < x)
+
+# --- a list times a number
+def residual(weights, target):
+    return weights - target  # JAX308
+
+def main():
+    target = [2, 3, -1] * 2
+    return residual(jnp.ones(6), target)
