@@ -48,6 +48,7 @@ RAISING = {
         "JAX701",
         "JAX702",
         "JAX704",
+        "JAX705",
     ),
     *("JAX408", "JAX411", "JAX513", "JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
     "JAX801",

@@ -31,7 +31,9 @@ class Wrapper:
     ``argnums`` the one that says which are differentiated.  ``options`` are the parameters behind the callable that may
     be passed by position, as far as they matter here.
     ``stages``: jnp calls on constants give tracers inside (jit yes, vmap and grad no).
-    ``shards``: the function gets a part of each array, of another shape.
+    ``shards``: the function gets a part of each array, of another shape.  ``scans``: it gets one row after the other of
+    what is no carry; a carry is what is ``carried``, or what ``in_axes`` calls ``carry``, the first argument if it says
+    nothing.
     ``filters``: of what is differentiated arrays of floats alone are, and all else stays what it is.
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
@@ -50,6 +52,8 @@ class Wrapper:
     carried: int = 0
     broadcast: str = ""
     shards: bool = False
+    scans: bool = False
+    carry: str = ""
     filters: bool = False
     result: str = "same"  # same | first | grad | value_and_grad | jacobian | jaxpr | pallas | opaque
 

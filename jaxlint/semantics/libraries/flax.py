@@ -43,6 +43,7 @@ SCAN = Wrapper(
     counts_self=True,
     carried=1,
     broadcast="flax.linen.broadcast",
+    scans=True,
 )
 VMAP = Wrapper(
     Abstracts.MAPPED, (0, "target"), in_axes="in_axes", options=("variable_axes", "split_rngs", "in_axes"), stages=False
@@ -97,7 +98,7 @@ NNX_WRAPPERS = {
     "flax.nnx.pmap": Wrapper(Abstracts.MAPPED, (0, "f"), static_nums="static_broadcasted_argnums", in_axes="in_axes"),
     "flax.nnx.shard_map": Wrapper(Abstracts.NODES, (0, "f")),
     "flax.nnx.vmap": Wrapper(Abstracts.MAPPED, (0, "f"), in_axes="in_axes", stages=False),
-    "flax.nnx.scan": Wrapper(Abstracts.NODES, (0, "f"), in_axes="in_axes"),
+    "flax.nnx.scan": Wrapper(Abstracts.NODES, (0, "f"), in_axes="in_axes", scans=True, carry="flax.nnx.Carry"),
     "flax.nnx.remat": Wrapper(Abstracts.NODES, (0, "f"), static_nums="static_argnums"),
     "flax.nnx.checkify": Wrapper(Abstracts.ARRAYS, (0, "f"), result="opaque"),
     "flax.nnx.make_jaxpr": Wrapper(Abstracts.NODES, (0, "f"), static_nums="static_argnums", result="jaxpr"),

@@ -556,3 +556,78 @@ def sample(logits, top_k: int = 10):
 
 def main():
     return sample(jnp.arange(20.0), top_k=3)
+
+# --- a step of a lifted scan gets one of the numbers that it goes through
+import flax.linen as nn
+from flax import nnx
+
+def choose(index, x):
+    return jax.lax.switch(index, [jnp.sin, jnp.cos], x)
+
+class Step(nn.Module):
+    @partial(jax.profiler.annotate_function, name="step")
+    @nn.compact
+    def __call__(self, carry, index):
+        return choose(index, carry), index
+
+class Steps(nn.Module):
+    def setup(self):
+        self.scanned = nn.scan(Step, in_axes=0, length=2)
+
+    @nn.compact
+    def __call__(self, x):
+        x, _ = self.scanned()(x, jnp.arange(2))
+        return nn.scan(lambda module, carry, index: (choose(index, carry), None), in_axes=0)(self, x, jnp.arange(2))
+
+@nnx.scan
+def steps(carry, index):
+    return choose(index, carry), None
+
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
+def turned(index, carry):
+    return choose(index, carry), index
+
+def main():
+    x = jnp.ones(3)
+    return Steps().apply({}, x), steps(x, jnp.arange(2)), turned(jnp.arange(2), x)
+
+# --- a step of a lifted scan gets all of the numbers
+import flax.linen as nn
+
+class Steps(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        def step(module, carry, index):
+            return jax.lax.switch(index, [jnp.sin, jnp.cos], carry), None  # JAX705
+
+        return nn.scan(step, in_axes=nn.broadcast, length=2)(self, x, jnp.arange(2))
+
+def main():
+    return Steps().apply({}, jnp.ones(3))
+
+# --- a step of a lifted scan gets a row of the numbers
+import flax.linen as nn
+
+class Steps(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        def step(module, carry, index):
+            return jax.lax.switch(index, [jnp.sin, jnp.cos], carry), None  # JAX705
+
+        return nn.scan(step, in_axes=0)(self, x, jnp.zeros((2, 2), int))
+
+def main():
+    return Steps().apply({}, jnp.ones(3))
+
+# --- what all steps of a lifted scan give has another axis
+import flax.linen as nn
+
+class Steps(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        scanned = nn.scan(lambda module, carry, row: (carry + row, jnp.ones(1)), in_axes=0)
+        x, rows = scanned(self, x, jnp.ones((4, 3)))
+        return x, rows[3, 0]
+
+def main():
+    return Steps().apply({}, jnp.ones(3))

@@ -362,6 +362,8 @@ def _lowered(
     ``lanes``."""
     if made.wrapper.shards:
         return _of_any_size(lower(it, result, level, inside=inside))
+    if made.wrapper.scans:
+        return _of_all_steps(lower(it, result, level, inside=inside), made)
     if made.wrapper.abstracts is not Abstracts.MAPPED:
         return lower(it, result, level, inside=inside)
     axes = made.options.get("out_axes", Const(0))
@@ -389,6 +391,14 @@ def _of_any_size(value: Value) -> Value:
     if isinstance(value, Array):
         value.aval = value.aval.of_any_size()
     return value
+
+
+def _of_all_steps(value: Value, made: Transformed) -> Value:
+    """What a lifted scan gives: a carry, and beside that what all steps have given in one."""
+    says_nothing = not made.wrapper.carry or made.options.keys().isdisjoint(("in_axes", "out_axes"))
+    if says_nothing and isinstance(value, Tuple) and len(value.items) == 2:
+        return value.with_other((value.items[0], _of_unknown_shape(value.items[1])))
+    return _of_unknown_shape(value)
 
 
 def _of_unknown_shape(value: Value) -> Value:
@@ -835,6 +845,8 @@ class _Lifter:
         kind = self.wrapper.abstracts
         if kind is Abstracts.NOTHING or (kind in (Abstracts.ALL, Abstracts.NODES) and self._is_passed_on(index)):
             return value
+        if self.wrapper.scans:
+            value = self._of_one_step(index, value)
         if kind is Abstracts.ALL:
             lifted = lift(self.it, value, ABSTRACT, step, name)
             if isinstance(lifted, Tree) and isinstance(where, ast.arg) and self.function is not None:
@@ -879,6 +891,24 @@ class _Lifter:
         row = one_lane(self.it, value, self.made.node, lane=self.ctx.mapped, is_first=is_first)
         lane = lift(self.it, row, ABSTRACT, step, name)
         return _of_unknown_shape(lane) if self.wrapper.in_axes is None else lane
+
+    def _of_one_step(self, index: int | None, value: Value) -> Value:
+        """What a step of a lifted scan is given."""
+        axis = self._axis(index)
+        if index is None or axis == "none" or self._is_carry(index):
+            return value
+        is_first = self.wrapper.in_axes not in self.made.options or axis == "first"
+        row = one_lane(self.it, value, self.made.node, is_first=is_first)
+        return _of_unknown_shape(row) if axis == "unknown" else row
+
+    def _is_carry(self, index: int) -> bool:
+        given = self.made.options.get(self.wrapper.in_axes or "")
+        if not self.wrapper.carry:
+            return index + (self.bound - 1 if self.wrapper.counts_self else 0) < self.wrapper.carried
+        items = known_items(self.it, given, KNOWN_ITEMS.value) if isinstance(given, (Tuple, Container)) else None
+        found = given if items is None else items[index] if index < len(items) else None
+        is_first = given is None and index == 0
+        return is_first or (isinstance(found, External) and found.name == self.wrapper.carry)
 
     def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
         """An argument of which each lane gets all; a container is rebuilt for them all the same."""
