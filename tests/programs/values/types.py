@@ -276,3 +276,42 @@ def loss(z, scale=2 * 5e9):
 
 def main():
     return jax.grad(loss)(1 + 2j), jax.grad(loss)(3 + 7e9), jax.grad(loss)(2**-1), jax.grad(loss)((-8) ** 0.5)
+
+# --- the member of an enumeration that is found by its value
+from enum import IntEnum
+
+class Driven(IntEnum):
+    BOTH = 0
+    LOWER = 1
+
+class Pendulum:
+    def __init__(self, driven=Driven.BOTH):
+        self.driven = Driven(int(driven))
+
+    def torque(self, action):
+        action = jnp.atleast_1d(action)
+        if self.driven == Driven.BOTH:
+            return jnp.array([action[0], action[1]])
+        return jnp.array([0.0, action[0]])
+
+def main():
+    return Pendulum(Driven.LOWER).torque(jnp.array([1.0])), Pendulum().torque(jnp.ones(2))
+
+# --- another member of an enumeration
+from enum import IntEnum
+
+class Driven(IntEnum):
+    BOTH = 0
+    LOWER = 1
+
+class Pendulum:
+    def __init__(self, driven=Driven.BOTH):
+        self.driven = Driven(int(driven))
+
+    def torque(self, action):
+        if self.driven == Driven.BOTH:
+            return jnp.array([action[0], action[1]])  # JAX307
+        return jnp.array([0.0, action[0]])
+
+def main():
+    return Pendulum().torque(jnp.array([1.0]))

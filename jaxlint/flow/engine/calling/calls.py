@@ -331,6 +331,9 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
     fields = classes.fields_in_order(function)
     if fields is not None:
         return _build_record(it, function, fields, args, node)
+    member = classes.member_by_value(it, function, args)
+    if member is not None:
+        return member
     init = classes.find_member(it, function, "__init__")
     made = Instance(function, it.ctx)
     it.state.write(made)

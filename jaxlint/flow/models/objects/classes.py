@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
     Array,
     ClassValue,
@@ -245,6 +246,18 @@ _WITH_OWN_CHECKS = frozenset(("abc.ABC", "typing.Protocol", "typing_extensions.P
 def is_enum(cls: ClassValue) -> bool:
     """Whether a class is an enumeration: what its body binds to a name is no attribute, but makes the member."""
     return any(base.startswith("enum.") for base in external_bases(cls))
+
+
+def member_by_value(it: Interpreter, cls: ClassValue, args: Arguments) -> Const | None:
+    """The member of an enumeration that a call finds by its value, which is what is known of it by its name as well."""
+    given = args.positional[0] if len(args.positional) == 1 and not args.named and not args.open_ended else None
+    if not isinstance(given, Const) or not is_enum(cls):
+        return None
+    if any(find_member(it, cls, name) is not None for name in ("__new__", "_missing_")):
+        return None
+    members = [one.value for one in it.state.read(cls.frame).values() if isinstance(one, Const)]
+    is_one = any(type(value) is type(given.value) and value == given.value for value in members)
+    return given if is_one else None
 
 
 def may_read(cls: ClassValue, name: str) -> bool:
