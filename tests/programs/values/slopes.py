@@ -691,3 +691,42 @@ def loss(p, q):
 
 def main():
     return jax.grad(loss)(X, X)
+
+# --- a parameter is called as one of the functions that it may be
+class Kernel:
+    def gradients(self, theta, x):
+        return self.values_and_gradients(self.pure_kernel(), theta, x)
+
+    @staticmethod
+    def values_and_gradients(kernel, theta, x):
+        gradient = jax.grad(kernel)
+        return jax.vmap(lambda row: gradient(theta, row))(x)
+
+class Constant(Kernel):
+    def __init__(self, value, is_fixed):
+        self.value, self.is_fixed = value, is_fixed
+
+    def pure_kernel(self):
+        if self.is_fixed:
+            def kernel(theta, x):
+                return self.value
+        else:
+            def kernel(theta, x):
+                return jnp.exp(theta)
+        return kernel
+
+def main():
+    return Constant(2.0, True).gradients(1.0, jnp.ones(2)), Constant(2.0, False).gradients(1.0, jnp.ones(2))
+
+# --- the function itself is named, also from one inside
+def gradients(value, theta, x):
+    def kernel(theta, x):
+        return value
+
+    def row(x):
+        return jax.grad(kernel)(theta, x)  # JAX607
+
+    return jax.vmap(row)(x)
+
+def main():
+    return gradients(2.0, 1.0, jnp.ones(2))

@@ -25,6 +25,7 @@ from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.jax.contracts import described, differences, exact, kind_of_node, lost_slope
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import is_abstract
+from jaxlint.flow.source.own_names import names_function
 from jaxlint.flow.source.trees import FunctionNode, descendants
 
 PULLBACK = "jax.vjp"
@@ -60,17 +61,19 @@ def check_read(it: Interpreter, made: Transformed, names: Sequence[str], result:
         return  # it is refused
     if not isinstance(function, Function) or function.receiver is not None or not names or not all(names):
         return
-    if getattr(function.node, "decorator_list", ()) or is_abstract(function.node) or not _is_written(made, function):
+    if getattr(function.node, "decorator_list", ()) or is_abstract(function.node):
+        return
+    if not _is_written(it, made, function):
         return
     if not any(_reads(function.node, name) for name in names):
         it.emit(events.ArgumentUnread(node, made.name, function, tuple(names)))
 
 
-def _is_written(made: Transformed, function: Function) -> bool:
+def _is_written(it: Interpreter, made: Transformed, function: Function) -> bool:
     """Whether the transform is applied to the function itself, or to its name."""
     given = made.node.args[0] if isinstance(made.node, ast.Call) and made.node.args else None
     if isinstance(given, ast.Name) and made.scope is function.scope:
-        return given.id == function.name
+        return given.id == function.name and it.ask_text(made.scope, names_function, given, function.node)
     return given is function.node
 
 
