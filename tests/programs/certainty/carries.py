@@ -309,3 +309,10 @@ def collect(n):
 def collect(n, x):
     path = jax.lax.fori_loop(0, n, lambda i, path: jnp.append(path, jnp.zeros(0)), jnp.zeros(0))
     return path, jax.lax.fori_loop(0, n, lambda i, path: jnp.concatenate([path, jnp.zeros(0)]), x)
+
+# --- what a loop begins with is nothing
+def moved(x):
+    def body(index, carry):
+        return x, carry  # JAX702 certain
+
+    return jax.lax.fori_loop(0, 3, body, init_val=None)

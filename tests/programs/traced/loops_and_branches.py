@@ -692,3 +692,23 @@ def choose(flag, x):
 
 def main():
     return choose(jnp.array(0.7), 1.0)
+
+# --- what a loop begins with is left out, under a name that it does not have
+def moved(x):
+    def body(index, carry):
+        position, speed = carry
+        return position + speed, speed * 0.9
+
+    return jax.lax.fori_loop(0, 3, body, init_carry=(x, x))
+
+def grown(x):
+    return jax.lax.while_loop(lambda carry: carry, lambda carry: ~carry, init=x > 0)
+
+def main():
+    for call in (moved, grown):
+        try:
+            call(1.0)
+        except TypeError:
+            pass
+        else:
+            raise AssertionError

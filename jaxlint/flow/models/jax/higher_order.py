@@ -93,6 +93,10 @@ class Operation:
         self.goes_on = True
 
     def argument(self, position: int, keyword: str) -> Value:
+        """What an argument is; unknown where a call leaves it out that fails for that."""
+        return self.args.get(position, keyword) or Opaque()
+
+    def optional(self, position: int, keyword: str) -> Value:
         return self.args.get(position, keyword) or Const(None)
 
     def option(self, name: str) -> Value | None:
@@ -209,7 +213,7 @@ def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> 
 
 
 def _scan(op: Operation) -> Value:
-    function, xs = op.argument(0, "f"), op.argument(2, "xs")
+    function, xs = op.argument(0, "f"), op.optional(2, "xs")
     x_name = op.parameter(function, 1)
     output: Value = Opaque("outputs")
     if not op.takes({"f": op.args.get(0, "f")}, 2) or not _can_scan(op, xs):
@@ -235,7 +239,7 @@ def _scan(op: Operation) -> Value:
 def _can_scan(op: Operation, xs: Value) -> bool:
     if not op.is_of_jax or not op.is_known:
         return True
-    return check_scanned(op.it, op.short, xs, op.argument(3, "length"), op.node)
+    return check_scanned(op.it, op.short, xs, op.optional(3, "length"), op.node)
 
 
 def _carried(op: Operation, start: Value, name: str, run: Callable[[int, Value], Value]) -> Value:
