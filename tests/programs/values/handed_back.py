@@ -202,3 +202,33 @@ def main():
     scaled = jax.tree.map(lambda g: 0.1 * g, of_both)
     alone = jax.grad(lambda w, b: jnp.sum(w * b), argnums=0)(X, X)
     return gradient / 2, pullback(X)[0] * 2, joined, scaled, of_both == (), -alone, [g / 2 for g in of_both]
+
+# --- aux of a function that gives none, and the loss is unpacked
+def alone(w):
+    return jnp.mean(w**2)
+
+def main():
+    both = jax.value_and_grad(alone, has_aux=True)(X)  # JAX603
+    (value,), gradient = both
+
+# --- aux that is not asked for, of a function that gives none
+def alone(w):
+    return jnp.mean(w**2)
+
+def main():
+    (value, aux), gradient = jax.value_and_grad(alone)(X)  # JAX603
+
+# --- aux that may be asked for
+def alone(w):
+    return jnp.mean(w**2)
+
+def measured(w, function, has_aux):
+    gradient = jax.value_and_grad(function, has_aux=has_aux)
+    if has_aux:
+        (value, aux), slope = gradient(w)
+    else:
+        value, slope = gradient(w)
+    return value
+
+def main():
+    return measured(X, alone, False), measured(X, lambda w: (alone(w), w), True)

@@ -565,7 +565,9 @@ def _shaped(
     if wrapper.result == "first":
         return value.items[0] if isinstance(value, Tuple) and value.items else Opaque(f"the result of {made.name}")
     if wrapper.result == "value_and_grad":
-        loss = handed_back.loss(it, value, node) if made.name == handed_back.LOSS else value
+        is_refused = isinstance(has_aux, Const) and has_aux.value and isinstance(value, Array)  # it is no pair
+        told = made.name == handed_back.LOSS and isinstance(has_aux, Const)
+        loss = Opaque("a pair") if is_refused else handed_back.loss(it, value, node) if told else value
         return handed_back.around(handed_back.by(made.name, loss, gradients), made.name, "", operands)
     if wrapper.result in ("grad", "jacobian"):
         if not isinstance(has_aux, Const):
