@@ -49,3 +49,28 @@ def residual(weights, target):
 def main():
     target = [2, 3, -1] * 2
     return residual(jnp.ones(6), target)
+
+# --- a method that a function which gives no function is put above
+def difference(predicted, target):
+    return jnp.mean((predicted - target) ** 2)
+
+def main():
+    try:
+        class Scaled:
+            @jax.jvp
+            def __call__(self, x, v):
+                return x, v
+    except TypeError:
+        return None
+    return difference(Scaled()(ONES, ONES), ONES)
+
+# --- a method that gives a pair
+def difference(predicted, target):
+    return jnp.mean((predicted - target) ** 2)  # JAX308
+
+def main():
+    class Scaled:
+        def __call__(self, x, v):
+            return x, v
+
+    return difference(Scaled()(ONES, ONES), ONES)

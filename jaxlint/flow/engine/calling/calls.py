@@ -71,6 +71,7 @@ from jaxlint.flow.source.text import mentions
 from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.semantics import libraries
 from jaxlint.semantics.random import KEY_FUNCTIONS
+from jaxlint.semantics.transforms import HIGHER_ORDER
 
 
 def call(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
@@ -561,7 +562,8 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         recreated.note_made(it, result, decorator)
     if isinstance(result, Opaque) and isinstance(applied, Transformed):
         it.wrapped.add(function.node)  # something else is transformed, `shard_map(mesh, ...)`, and called with it
-    return value if isinstance(result, Opaque) else result
+    gives_function = not (isinstance(applied, External) and applied.name in HIGHER_ORDER)
+    return value if isinstance(result, Opaque) and gives_function else result
 
 
 _TRANSPARENT_DECORATORS = frozenset(
