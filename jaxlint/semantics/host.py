@@ -160,6 +160,7 @@ METHOD_EFFECTS: dict[str, tuple[frozenset[str], HostEffect]] = {
     ),
     "builtins.open": (frozenset("write writelines flush".split()), _FILE),
     "io.open": (frozenset("write writelines flush".split()), _FILE),
+    "pathlib.Path": (frozenset(("write_text", "write_bytes")), _FILE),
     "io.StringIO": (frozenset("write writelines".split()), _FILE),
     "tqdm.tqdm": (frozenset("update set_description set_postfix write".split()), _PROGRESS),
     "torch.utils.tensorboard.SummaryWriter": (

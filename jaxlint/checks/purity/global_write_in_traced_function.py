@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import Array, Key, Tree
+from jaxlint.flow.domain.values import Array, Key, Static, Tree
 from jaxlint.vocabulary.findings import Certainty
 
 
@@ -16,6 +16,7 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
         return
     if isinstance(event.stored, (Array, Tree, Key)) and event.stored.level:
         return  # JAX107 says the worse thing
+    holds = isinstance(event.stored, Static) and event.stored.tainted is not None  # the text of a tracer
     yield Report(
         event.node,
         f"`{event.what}` is written once, while JAX traces, not at every call",
@@ -23,5 +24,5 @@ def global_write_in_traced_function(event: events.OuterWrite) -> Iterator[Report
         if event.target == "environ"
         else f"return the new value of `{event.what}` and let the caller keep it",
         traced_since(None, event.context),
-        shown_outside_tests(event, Certainty.POSSIBLE if event.target == "environ" else event.certainty),
+        shown_outside_tests(event, event.certainty if event.target != "environ" or holds else Certainty.POSSIBLE),
     )

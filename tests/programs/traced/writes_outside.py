@@ -1078,3 +1078,80 @@ def inside(x):
 
 def main():
     return step(jnp.ones(3)), inside(jnp.ones(3))
+
+# --- an attribute that is computed from itself, and one that is kept where it is something
+class Counting:
+    def __init__(self):
+        self.calls = 0
+        self.table = None
+
+    def scaled(self, x):
+        self.calls = self.calls + 1  # JAX105
+        self.table = self.table or {"scale": 2.0}
+        return x * self.table["scale"]
+
+counting = Counting()
+
+@jax.jit
+def f(x):
+    return counting.scaled(x)
+
+def main():
+    f(jnp.ones(3))
+    f(jnp.ones(3))
+    assert counting.calls == 1
+
+# --- an attribute that is set by its name
+class Kept:
+    def __init__(self, **options):
+        for name, value in options.items():
+            setattr(self, name, value)
+        setattr(self, "last", None)
+
+    def seen(self, x):
+        setattr(self, "last", x)  # JAX107
+        return x
+
+kept = Kept(scale=2.0)
+
+@jax.jit
+def f(x):
+    own = Kept()
+    setattr(own, "last", x)
+    return kept.seen(x) * kept.scale + own.last
+
+def main():
+    f(jnp.ones(3))
+
+# --- a counter of collections
+from collections import Counter
+
+calls = Counter()
+
+@jax.jit
+def f(x):
+    own = Counter()
+    own["here"] += 1
+    calls["f"] += 1  # JAX105
+    return x * own["here"]
+
+def main():
+    f(jnp.ones(3))
+    f(jnp.ones(3))
+    return calls["f"]
+
+# --- the environment and a file are given the text of a tracer
+import os
+from pathlib import Path
+
+@jax.jit
+def f(x, folder=None):
+    os.environ["LAST_LOSS"] = str(x)  # JAX104
+    if folder is not None:
+        Path(folder, "shape.txt").write_text(str(x.shape))
+        Path(folder, "loss.txt").write_text(str(x))  # JAX102
+    os.environ["SHAPE"] = str(x.shape)  # JAX104 possible
+    return x
+
+def main():
+    f(jnp.ones(3))

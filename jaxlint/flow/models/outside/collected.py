@@ -34,6 +34,10 @@ def deque(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return containers.make(it, "deque", None)
 
 
+def counter(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    return containers.make(it, "counter", None)
+
+
 def queue(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return containers.make(it, "queue", None)
 
@@ -42,5 +46,6 @@ BY_NAME = {
     "collections.OrderedDict": ordered_dict,
     "collections.defaultdict": default_dict,
     "collections.deque": deque,
+    "collections.Counter": counter,
     **dict.fromkeys((f"queue.{kind}" for kind in ("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")), queue),
 }

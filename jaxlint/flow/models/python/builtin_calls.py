@@ -53,8 +53,9 @@ from jaxlint.flow.models.objects.iteration import (
     length_of,
     start_of,
 )
-from jaxlint.flow.models.python.attributes import ARRAY_ONLY, get_attribute
-from jaxlint.flow.models.python.frozen_stores import call_delattr, call_setattr
+from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
+from jaxlint.flow.models.python.attributes import ARRAY_ONLY, get_attribute, store_attribute
+from jaxlint.flow.models.python.frozen_stores import call_delattr
 from jaxlint.flow.models.random import streams
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.type_checks import rejects_tracers
@@ -477,6 +478,19 @@ def _dict(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return made
 
 
+def _setattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """setattr(state, "step", value), which is `state.step = value` where the name is known."""
+    if len(args.positional) == 3:
+        owner, name, value = args.positional
+        written = isinstance(node, ast.Call) and node.args
+        if written and isinstance(name, Const) and isinstance(name.value, str):
+            target = ast.copy_location(ast.Attribute(written[0], name.value, ast.Store()), node)
+            store_attribute(it, owner, name.value, value, target, target)
+        else:
+            set_attribute(it, owner, name, value)
+    return NONE
+
+
 def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = iterator_of(it, _first(args), node)
     if isinstance(value, (Iterator, Stream, Instance)):
@@ -618,7 +632,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "iter": _iter,
     "next": _next,
     "getattr": _getattr,
-    "setattr": call_setattr,
+    "setattr": _setattr,
     "delattr": call_delattr,
     "hash": _hash,
     "str": _string,

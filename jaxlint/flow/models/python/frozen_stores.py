@@ -9,7 +9,6 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import NONE, Const, External, Function, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import frozen, making
 from jaxlint.flow.models.objects.declared import declared_class
-from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.asked_what import asks_what
 from jaxlint.flow.source.text import dotted
@@ -46,14 +45,6 @@ def _is_replaced(it: Interpreter, function: Function) -> bool:
 _LEAVING_OBJECTS = frozenset(
     "jax equinox flax chex functools builtins typing typing_extensions abc jaxtyping beartype contextlib".split()
 )
-
-
-def call_setattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    """setattr(state, "step", value)"""
-    if not _check_call(it, args, node, deleted=False) and len(args.positional) == 3:
-        owner, name, value = args.positional
-        set_attribute(it, owner, name, value)
-    return NONE
 
 
 def call_delattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:

@@ -37,6 +37,7 @@ from jaxlint.flow.models.traces.held_writes import hold, undoes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import around
 from jaxlint.flow.source.modules import ModuleText, free_names, may_restore
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.vocabulary.findings import Certainty
 
@@ -253,11 +254,18 @@ def _is_idempotent(it: Interpreter, target: str, what: str, value: Value | None,
             return False
         return _settles(it, it.assigned, what)
     if target == "attribute":
-        return isinstance(node, ast.Attribute)
+        return isinstance(node, ast.Attribute) and not _is_made_of(it.assigned, what)
     if target != "item" or not isinstance(node, ast.Subscript) or it.assigned is None:
         return False
     root = what.partition(".")[0].partition("[")[0]
     return not any(isinstance(part, ast.Name) and part.id == root for part in descendants(it.assigned))
+
+
+def _is_made_of(node: ast.expr | None, what: str) -> bool:
+    """Whether an attribute is computed from what it was before, and not only kept where it is something."""
+    if node is None or isinstance(node, (ast.BoolOp, ast.IfExp)):
+        return False
+    return any(isinstance(part, ast.Attribute) and dotted(part) == what for part in descendants(node))
 
 
 def _is_filled_once(it: Interpreter, name: str) -> bool:
