@@ -73,6 +73,28 @@ def main(x):
 """
 
 
+SCRIPT = """import jax
+import jax.numpy as jnp
+
+
+def made(n):
+{harmless}    return n
+
+
+key = jax.random.key(made(3))
+keys = jnp.stack([key, *jax.random.split(key, 4)])
+{between}keys = jnp.stack([key])
+print(jax.vmap(jax.random.normal)(keys))
+"""
+
+
+def test_what_a_script_drops_is_seen_beside_long_functions() -> None:
+    read = SCRIPT.format(harmless=HARMLESS, between="print(jax.vmap(jax.random.normal)(keys))\n")
+    dropped = SCRIPT.format(harmless=HARMLESS, between="")
+    assert [finding.code for finding in api.lint_source(read)] == ["JAX401"]
+    assert api.lint_source(dropped) == []
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [(BRANCH, "JAX201"), (TWICE, "JAX401"), (PROPERTY, "JAX401"), (RETURNED, "JAX201")],

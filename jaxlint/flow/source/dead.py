@@ -55,10 +55,15 @@ def fate(root: ast.AST, source: ast.expr, held: Held, does: Callable[[ast.Call],
     where only other modules may read it.
     """
     statements = getattr(root, "body", None)
-    if isinstance(statements, list) and statements:
-        if (statements[-1].end_lineno or 0) - statements[0].lineno > MOST_LINES.value:
-            raise Looked
+    if isinstance(statements, list) and _lines(statements) > MOST_LINES.value:
+        raise Looked
     return _Flow(root, source, held, does).run()
+
+
+def _lines(statements: list[ast.stmt]) -> int:
+    """How many lines are run where these are: those of functions and classes among them are not."""
+    own = (one for one in statements if not isinstance(one, _KEPT))
+    return sum((one.end_lineno or one.lineno) - one.lineno + 1 for one in own)
 
 
 def around(tree: ast.AST, node: ast.AST) -> ast.AST | None:
