@@ -228,6 +228,21 @@ def test_a_key_that_an_object_keeps(first: str, second: str, call: str, expected
     assert all(finding.definition == "Agent.draw" for finding in found if finding.location.line == 9)
 
 
+def test_a_key_that_a_method_uses_and_leaves_to_its_next_call_is_told_with_both_places() -> None:
+    method = """    def draw(self):
+        self.key, key = jax.random.split(self.key)
+        return jax.random.uniform({key})
+
+"""
+    before = KEEPER.partition("    def draw(self):")[0]
+    users = "".join(LOOP.format(name=name, call="agent.draw()") for name in "fg")
+    source, good = (before + method.format(key=key) + users for key in ("self.key", "key"))
+    (finding,) = lint_source(source)
+    assert (finding.location.line, lines(finding)[0]) == (9, 10)
+    assert finding.message == "each call of `Agent.draw` uses the key that the one before used and left in the object"
+    assert lint_source(good) == []
+
+
 def test_a_constant_key_that_is_used_twice_in_one_place_is_told_once() -> None:
     source = """import jax
 

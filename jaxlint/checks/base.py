@@ -70,8 +70,9 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
 
     ``uses`` are the places of the earlier use and the calls that led there, as far as they are in the event's file,
     outermost last; ``key`` is the argument that is the key, ``earlier`` that of the earlier use, ``kept`` where the
-    method ``keeper`` uses a key that its object keeps.  The facts: ``traced`` says that objects must not be changed,
-    ``seen`` that both uses were seen to draw or split, ``constant`` that the key comes from a constant seed.
+    method ``keeper`` uses a key that its object keeps, ``kept before`` where it did so first.  The facts:
+    ``traced`` says that objects must not be changed, ``seen`` that both uses were seen to draw or split, ``constant``
+    that the key comes from a constant seed.
     """
     use = event.earlier
     calls = [(use.scope, use.node), *((scope, node) for _, node, scope, _ in reversed(use.calls))]
@@ -84,8 +85,8 @@ def repair_key(event: KeyReuse | SplitAndFold) -> Repair:
     facts = {"traced": "yes" if event.context.tracing else "", "seen": "yes" if seen else ""}
     facts["constant"] = "yes" if event.key.seed is not None else ""
     if isinstance(event, KeyReuse) and event.kept is not None:
-        method, node = event.kept
-        places.append(("kept", method.scope.location(node)))
+        method, node, before = event.kept
+        places += [("kept", method.scope.location(node)), ("kept before", method.scope.location(before))]
         facts["keeper"] = method.qualified
     return repair("key_reuse", event, None, tuple(places), **facts)
 

@@ -63,14 +63,20 @@ def _where_kept(reuses: Iterable[Finding]) -> Iterator[Finding]:
 def _told_of_method(group: list[Finding]) -> Finding:
     head = min(group, key=lambda finding: (-finding.certainty, finding.code, finding.sort_key()))
     assert head.repair is not None
-    method = head.repair.fact("keeper") or ""
+    method, places = head.repair.fact("keeper") or "", dict(head.repair.places)
+    calls = tuple(Related(finding.location, "key used again in this call") for finding in group)
+    message = f"each call of `{method}` uses the same key, which the object keeps: the numbers repeat"
+    if places["kept before"] != places["kept"]:
+        message = f"each call of `{method}` uses the key that the one before used and left in the object"
+        calls = (Related(places["kept before"], "key used in the call before"), *calls)
     return replace(
         head,
-        location=dict(head.repair.places)["kept"],
+        location=places["kept"],
         definition=method,
-        message=f"each call of `{method}` uses the same key, which the object keeps: the numbers repeat",
-        help="split the key that the object keeps at each call and keep the rest, or take a key as an argument",
-        related=tuple(Related(finding.location, "key used again in this call") for finding in group),
+        message=message,
+        help="split the key that the object keeps at each call and keep a part for the next one, "
+        "or take a key as an argument",
+        related=calls,
         repair=None,
     )
 

@@ -430,8 +430,8 @@ class KeyReuse(Event):
     something that nobody can look into, of which nothing tells that it draws, or one is, and no key that was made for
     it is there, unused.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
     loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
-    this is where it was used again.  ``kept``: the method that both uses are in, and where, of an object that keeps the
-    key.
+    this is where it was used again.  ``kept``: the method that both uses are in, of an object that keeps the key, and
+    where this one and the earlier one are in it.
     """
 
     key: KeyId
@@ -446,7 +446,7 @@ class KeyReuse(Event):
     first: Provenance | None = None
     first_written: ast.expr | None = None
     again: tuple[ModuleText, ast.AST] | None = None
-    kept: tuple[Function, ast.AST] | None = None
+    kept: tuple[Function, ast.AST, ast.AST] | None = None
 
     @property
     def in_loop(self) -> bool:

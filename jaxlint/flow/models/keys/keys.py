@@ -690,24 +690,36 @@ def _receivers(it: Interpreter) -> tuple[Value, ...]:
     )
 
 
-def _keeper(it: Interpreter, key: KeyId, use: Use, earlier: Use, shared: int) -> tuple[Function, ast.AST] | None:
-    """The method that both uses of a key are in, and where, if the object that it is called on keeps the key.
+def _keeper(
+    it: Interpreter, key: KeyId, use: Use, earlier: Use, shared: int
+) -> tuple[Function, ast.AST, ast.AST] | None:
+    """The method that both uses of a key are in, and where each is, if the object that it is called on keeps the key.
 
     Of the calls that led to the uses ``shared`` are common to both; the next ones are of one function.
     """
     below = use.calls[shared + 1 :]
-    before = {earlier.function, *(_node_of(call[0]) for call in earlier.calls[shared + 1 :])}
-    inner = earlier.via
-    while inner is not None:
-        before |= {inner.function, *(_node_of(call[0]) for call in inner.calls)}
-        inner = inner.via
+    before = _places_in(earlier, shared + 1)
     frames, nodes = [*(call[0] for call in below), it.frame], [*(call[1] for call in below), use.node]
     for frame, node in zip(frames, nodes):
         method = frame.function
         if method is not None and method.node in before and isinstance(method.receiver, Instance):
             if _holds(it, method.receiver, key) and not _is_given(it, frame, method, key):
-                return method, node
+                return method, node, before[method.node]
     return None
+
+
+def _places_in(use: Use, first: int) -> dict[ast.AST | None, ast.AST]:
+    """The functions that a use is in, below the ``first`` calls, with where it is in each."""
+    found: dict[ast.AST | None, ast.AST] = {}
+    calls = use.calls[first:]
+    inner: Use | None = use
+    while inner is not None:
+        for frame, node, _, _ in calls:
+            found.setdefault(_node_of(frame), node)
+        found.setdefault(inner.function, inner.node)
+        inner = inner.via
+        calls = inner.calls if inner is not None else ()
+    return found
 
 
 def _holds(it: Interpreter, owner: Value, key: KeyId) -> bool:
