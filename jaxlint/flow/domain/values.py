@@ -613,6 +613,13 @@ class Tree(Value):
         same.slope, same.free = self.slope, self.free
         return same
 
+    def among(self, selector: Any) -> Tree:
+        """The one that ``selector`` names of those that this tree stands for."""
+        found = self.parts.get(("among", selector))
+        if not isinstance(found, Tree):
+            found = self.parts["among", selector] = self.renamed("", self.key.part(selector, self.parameter))
+        return found
+
     def declared_to_hold(self, holds: str) -> Tree:
         """The same tree, where more is said of what it holds."""
         if not holds:

@@ -1,5 +1,7 @@
 # Keys in lists, dicts, records and arrays of keys.
 
+import functools
+
 import jax
 import jax.numpy as jnp
 
@@ -263,3 +265,54 @@ def main(key):
     a, b = itertools.islice(keys, 2)
     c, d = itertools.islice([jax.random.key(1), jax.random.key(2), jax.random.key(3)], 1, 3)
     return jax.random.normal(a) + jax.random.normal(b) + jax.random.normal(c) + jax.random.normal(d)
+
+# --- keys of an iterator that nobody can see, at places of a list that a traced function is given
+class Sampler:
+    def __init__(self, keys, count):
+        self.keys, self.count = keys, count
+
+    def run(self):
+        found = [next(self.keys) for _ in range(2 * self.count)]
+        return self.drawn(found)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def drawn(self, keys):
+        total = 0.0
+        for step in range(self.count):
+            if step == 0:
+                total += jax.random.normal(keys[0]) + jax.random.normal(keys[1])
+            else:
+                total += jax.random.normal(keys[2 * step]) + jax.random.normal(keys[2 * step + 1])
+        return total
+
+def main(key):
+    return Sampler(iter(jax.random.split(key, 6)), 3).run()
+
+# --- one place of such a list, twice in a pass
+class Sampler:
+    def __init__(self, keys, count):
+        self.keys, self.count = keys, count
+
+    def run(self):
+        found = [next(self.keys) for _ in range(2 * self.count)]
+        return self.drawn(found)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def drawn(self, keys):
+        total = 0.0
+        for step in range(self.count):
+            total += jax.random.normal(keys[step]) + jax.random.normal(keys[step])  # JAX401
+        return total
+
+def main(key):
+    return Sampler(iter(jax.random.split(key, 6)), 3).run()
+
+# --- rows of a list of pairs, of which nobody knows how many there are
+def main(key):
+    rows = [("noise", one) for one in jax.random.split(key, len(jax.devices()) + 1)]
+    return jax.random.normal(rows[len(rows) - 1][1]) + jax.random.normal(rows[0][1])
+
+# --- one row of such a list twice
+def main(key):
+    rows = [("noise", one) for one in jax.random.split(key, len(jax.devices()) + 1)]
+    return jax.random.normal(rows[0][1]) + jax.random.normal(rows[0][1])  # JAX401

@@ -125,14 +125,17 @@ def _bounds(*parts: Value) -> tuple[Any, ...]:
     return tuple(part.value if isinstance(part, Const) else ("?", part.identity) for part in parts)
 
 
-def _any_of(it: Interpreter, part: Value, index: Slice, node: ast.AST) -> Value:
-    """Any of what a slice of a list selects, by any of the whole: a key is another one than at other places."""
-    if isinstance(part, Tuple):
-        return part.with_other(tuple(_any_of(it, item, index, node) for item in part.items))
-    if not isinstance(part, Key):
-        return part
-    ident = keys.child(it, part.ident, ("part", _bounds(index.lower, index.upper, index.step)), "keys of a list", node)
-    return Key(ident, part.batch, None, part.level, part.provenance, part.typed, part.dims)
+def _another(it: Interpreter, value: Value, selector: Any, text: str, node: ast.AST) -> Value:
+    """One of those that ``value`` stands for, or some: a key, or what may be one, is another than by other selectors."""
+    if isinstance(value, Tuple):
+        items = tuple(_another(it, item, selector, text, node) for item in value.items)
+        return value if all(item is old for item, old in zip(items, value.items)) else value.with_other(items)
+    if isinstance(value, Tree):
+        return value.among(selector)
+    if not isinstance(value, Key):
+        return value
+    ident = keys.child(it, value.ident, selector, text, node)
+    return Key(ident, value.batch, None, value.level, value.provenance, value.typed, value.dims)
 
 
 def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Value:
@@ -254,7 +257,9 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
     if isinstance(index, Slice):
         arrays.check_slice(it, index, node)
         part = joined_parts(it, cell)
-        return containers.make(it, owner.kind, None, [part if _selects_all(index) else _any_of(it, part, index, node)])
+        if not _selects_all(index):
+            part = _another(it, part, ("part", _bounds(index.lower, index.upper, index.step)), "keys of a list", node)
+        return containers.make(it, owner.kind, None, [part])
     any_value = cell.get(ANY)
     if isinstance(any_value, Opaque) and ITEMS not in cell:
         return any_value.part(_part_selector(index), _text(node))
@@ -265,10 +270,9 @@ def _one_at(it: Interpreter, parts: list[Value], index: Value, node: ast.AST, mo
     """What an unknown index leads to, of these parts, of which one stands for many if there are ``more``: a key may be
     another one than by another index."""
     any_of = join_all(it, parts)
-    if not isinstance(any_of, Key) or not (more or len(parts) > 1):
+    if not (more or len(parts) > 1):
         return any_of
-    ident = keys.child(it, any_of.ident, ("item", _part_selector(index)), "key of a container", node)
-    return Key(ident, any_of.batch, None, any_of.level, any_of.provenance, any_of.typed, any_of.dims)
+    return _another(it, any_of, ("item", _part_selector(index)), "key of a container", node)
 
 
 def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: ast.AST, quiet: bool) -> Value:
