@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -376,6 +377,12 @@ class Static(Value):
     @property
     def identity(self) -> Any:
         return self.read_off or self
+
+    def uncounted(self, read_off: tuple[Any, object] | None = None) -> Static:
+        """Another of which as much is known, but that it counts passes."""
+        other = copy(self)
+        other.counts, other.read_off = None, read_off or self.read_off
+        return other
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ def _next_of(it: Interpreter, value: Instance, node: ast.AST) -> Value:
 
 
 def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
-    """One of unknown many elements: a key among them is another key at each pass."""
+    """One of unknown many elements: a key among them is another key at each pass, and a number may be another."""
     if isinstance(element, Key):
         number = it.loops[-1][1] if it.loops else object()
         ident = keys.child(it, element.ident, ("pass", number), "key of a loop", node)
@@ -217,7 +217,7 @@ def _one_of(it: Interpreter, element: Value, node: ast.AST) -> Value:
         return element.renamed("", element.key.part(("pass", number), element.key.text))
     if isinstance(element, Tuple):
         return element.with_other(tuple(_one_of(it, item, node) for item in element.items))
-    return element
+    return element.uncounted() if isinstance(element, Static) else element
 
 
 def start_of(given: Sequence[Value]) -> int | None:

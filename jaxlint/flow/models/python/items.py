@@ -126,12 +126,15 @@ def _bounds(*parts: Value) -> tuple[Any, ...]:
 
 
 def _another(it: Interpreter, value: Value, selector: Any, text: str, node: ast.AST) -> Value:
-    """One of those that ``value`` stands for, or some: a key, or what may be one, is another than by other selectors."""
+    """One of those that ``value`` stands for, or some: a key, or what may be one, is another than by other selectors,
+    and a number may be."""
     if isinstance(value, Tuple):
         items = tuple(_another(it, item, selector, text, node) for item in value.items)
         return value if all(item is old for item, old in zip(items, value.items)) else value.with_other(items)
     if isinstance(value, Tree):
         return value.among(selector)
+    if isinstance(value, Static):
+        return value.uncounted((value.identity, selector) if selector[0] == "item" else None)
     if not isinstance(value, Key):
         return value
     ident = keys.child(it, value.ident, selector, text, node)
