@@ -281,3 +281,45 @@ def test_a_use_in_a_decorated_function_is_shown_where_it_stands() -> None:
 def test_a_key_that_a_decorated_function_is_given_has_nothing_to_do_with_the_one_outside() -> None:
     source = JITTED_CLOSURE.format("jax.random.normal(other)", "state", "return collect, start")
     assert lint_source(PRELUDE + source) == []
+
+
+UNKNOWN = """import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x + jax.random.normal(self.make_rng("noise"))
+
+
+class Layer(nn.Module):
+    def setup(self):
+        self.inner = {made}
+
+    def __call__(self, x):
+        return self.inner(x)
+
+
+def main(key):
+    layer, x = Layer(), jnp.ones(3)
+    params = layer.init({{"params": key, "noise": key}}, x)
+    return layer.apply(params, x, rngs={{"noise": key}}), jax.random.normal(key)
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "end", "codes"),
+    [
+        ("nn.Dense(3)", "", []),
+        ("linen.Dense(3)", "", []),
+        ("Noisy()", "", ["JAX402"]),
+        ("linen.Dense(3)", "def install():\n    global linen\n    linen = nn", ["JAX402"]),
+        ("linen.Dense(3)", 'globals()["linen"] = nn', ["JAX402"]),
+        ("linen.Dense(3)", "from somewhere import *", ["JAX402"]),
+    ],
+)
+def test_what_no_module_binds_draws_nothing(made: str, end: str, codes: list[str]) -> None:
+    assert [finding.code for finding in lint_source(UNKNOWN.format(made=made, end=end))] == codes

@@ -107,3 +107,32 @@ def main(key):
     named = jax.jit(lambda x: model.apply(params, x, rngs={"dropout": key}, method="head"))
     whole = jax.jit(lambda x: model.apply(params, x, rngs={"dropout": key}))
     return [(head(x), named(x), whole(x)) for _ in range(2)], jax.random.normal(key)
+
+# --- a field with a key, and a pass that has keys of its own
+import flax.linen as nn
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x + jax.random.normal(self.make_rng("noise"), x.shape)
+
+class Model(nn.Module):
+    width: int
+    key: jax.Array
+
+    def setup(self):
+        self.dense = nn.Dense(self.width)
+
+    def shift(self, x):
+        return x + jax.random.normal(self.make_rng("noise"), x.shape)
+
+    def __call__(self, x):
+        made = self.apply({}, x, rngs={"noise": jax.random.key(3)}, method="shift")
+        return self.dense(made) + self.key.ndim
+
+def main(key):
+    init, own, key = jax.random.split(key, 3)
+    model, x = Model(2, jax.random.key(7)), jnp.ones(2)
+    params = model.init(init, x)
+    first = model.apply(params, x, rngs={"noise": key})
+    return first + model.apply(params, x + 1, rngs={"noise": key}), Noisy().apply({}, x, rngs={"noise": own})

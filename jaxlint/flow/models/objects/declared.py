@@ -33,10 +33,10 @@ from jaxlint.flow.source.modules import is_abstract, parameters
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
 
-_ARRAY_TYPES = frozenset(
+ARRAY_TYPES = frozenset(
     "jax.Array jax.numpy.ndarray chex.Array chex.ArrayDevice jaxtyping.Array flax.typing.Array jax.typing.Array".split()
 )
-_ANY_ARRAY = _ARRAY_TYPES | frozenset(
+_ANY_ARRAY = ARRAY_TYPES | frozenset(
     "numpy.ndarray numpy.typing.NDArray numpy.typing.ArrayLike jax.typing.ArrayLike chex.ArrayNumpy".split()
 )
 _NUMBER_TYPES = frozenset(("builtins.int", "builtins.float", "builtins.bool"))
@@ -58,7 +58,7 @@ def _annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value
     node = parsed(parameter.annotation)
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         value = it.eval_annotation(node, function)
-        if isinstance(value, External) and value.name in _ARRAY_TYPES:
+        if isinstance(value, External) and value.name in ARRAY_TYPES:
             return Array(declared=True)
         if isinstance(value, External) and value.name in _STATIC_TYPES:
             return Static(value.name.removeprefix("builtins."))
@@ -118,7 +118,7 @@ def traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Va
         return part
     if named in _NUMBER_TYPES and part.level == ABSTRACT:
         return _number(part, named)
-    is_array = named in _ARRAY_TYPES
+    is_array = named in ARRAY_TYPES
     return Array(part.level, part.provenance, key=part.key, declared=True) if is_array else part
 
 
@@ -127,7 +127,7 @@ def declared_field(it: Interpreter, part: Tree, owner: ClassValue, node: ast.Ann
     named = _named_by(it, owner, node)
     if named in _NUMBER_TYPES and part.level == ABSTRACT and part.sure:
         return _number(part, named)
-    part.array_like = part.sure and named in _ARRAY_TYPES
+    part.array_like = part.sure and named in ARRAY_TYPES
     return part
 
 
@@ -256,7 +256,7 @@ def declared_items(it: Interpreter, node: ast.expr | None, function: Function) -
 
 def _is_array_type(it: Interpreter, node: ast.expr, function: Function) -> bool:
     found = it.eval_annotation(node, function) if isinstance(node, (ast.Name, ast.Attribute)) else None
-    return isinstance(found, External) and found.name in _ARRAY_TYPES
+    return isinstance(found, External) and found.name in ARRAY_TYPES
 
 
 def _is_ellipsis(node: ast.expr) -> bool:

@@ -11,11 +11,13 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import NONE, ClassValue, Const, External, Function, Instance, ModuleValue, Value
+from jaxlint.flow.domain.values import NONE, ClassValue, Const, External, Function, Instance, ModuleValue, Opaque, Value
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.declared import ARRAY_TYPES
 from jaxlint.flow.models.random.ambient_draws import bound_in, chains, root_of
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.bound_nowhere import is_bound_nowhere
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
@@ -71,7 +73,15 @@ class _Reading:
         value = resolve(self.it, self.it.eval_annotation(root, function))
         if isinstance(value, (External, ModuleValue)):
             value = resolve(self.it, self.it.eval_annotation(chain, function))
+        if isinstance(value, Opaque) and self._is_missing(function, root.id):
+            return True
         return self._may_be_used(value)
+
+    def _is_missing(self, function: Function, name: str) -> bool:
+        """Whether Python finds nothing of that name, and raises."""
+        self.it.note_global(function.scope, name)
+        bound = self.it.state.read(function.scope.frame).get(name)
+        return bound is None and self.it.ask_text(function.scope, is_bound_nowhere, name)
 
     def _may_be_used(self, value: Value) -> bool:
         if isinstance(value, External):
@@ -103,9 +113,16 @@ class _Reading:
             return True
         field = classes.field_node(cls, name)
         if field is not None:
-            return isinstance(field[1].annotation, ast.Name) and field[1].annotation.id in _NUMBERS
+            return self._holds_data(*field)
         made = list(self._stored(cls, name))
         return bool(made) and all(self._is_quiet(function, value, cls) for function, value in made)
+
+    def _holds_data(self, cls: ClassValue, field: ast.AnnAssign) -> bool:
+        """Whether a field is declared to be a number, an array or a key, which asks for nothing."""
+        if isinstance(field.annotation, ast.Name) and field.annotation.id in _NUMBERS:
+            return True
+        named = resolve(self.it, self.it.eval_annotation(field.annotation, cls))
+        return isinstance(named, External) and named.name in _ARRAYS
 
     def _stored(self, cls: ClassValue, name: str) -> Iterator[tuple[Function, ast.expr]]:
         """What the methods of a class set an attribute of their object to."""
@@ -120,11 +137,13 @@ class _Reading:
 
 _OF_MODULES = frozenset(
     "param variable sow perturb get_variable put_variable has_variable is_initializing is_mutable_collection has_rng "
-    "name path variables".split()
+    "name path variables init init_with_output lazy_init apply".split()
 )
-"""What every flax module has and that draws nothing where there are parameters."""
+"""What every flax module has and that draws nothing where there are parameters, or only from keys that it is given."""
 
 _NUMBERS = frozenset(("int", "float", "bool", "str"))
+_ARRAYS = ARRAY_TYPES | {"jax.random.PRNGKey"}
+"""What fields with arrays and keys are declared to be; the last is no type, and says what is meant all the same."""
 
 
 def _run_in(function: FunctionNode) -> list[ast.AST]:
