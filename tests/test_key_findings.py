@@ -323,3 +323,27 @@ def main(key):
 )
 def test_what_no_module_binds_draws_nothing(made: str, end: str, codes: list[str]) -> None:
     assert [finding.code for finding in lint_source(UNKNOWN.format(made=made, end=end))] == codes
+
+
+@pytest.mark.parametrize(
+    ("made", "codes"),
+    [
+        ("jnp.ones((2, 3))", []),
+        ("jnp.arange(3) > 1", []),
+        ("jnp.random.randint(0, 4, (2, 3))", ["JAX317"]),
+        ("jnp.array([0, 42], dtype=jnp.uint32)", ["JAX402"]),
+        ("jnp.array([0, 42])", ["JAX402"]),
+        ("jax.random.key(seed)", ["JAX402"]),
+    ],
+)
+def test_what_can_be_no_key_is_used_up_by_nothing(made: str, codes: list[str]) -> None:
+    source = f"""import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def main(seed, x, count):
+    net, given = nn.Dense(3), {made}
+    return [net.init(given, x) for _ in range(count)]
+"""
+    assert [finding.code for finding in lint_source(source)] == codes

@@ -105,6 +105,7 @@ from jaxlint.semantics.arrays import (
 )
 from jaxlint.semantics.clocks import CLOCKS, COMPUTING, COMPUTING_LIGHTLY, WAITING, computes_with_jax
 from jaxlint.semantics.collectives import AXIS_ARGUMENTS
+from jaxlint.semantics.foreign import NUMPY_ONLY
 from jaxlint.semantics.host import PICKED, STORED, effect_of
 from jaxlint.semantics.host_libraries import (
     HOST_LIBRARIES,
@@ -226,6 +227,8 @@ def _call_jax(it: Interpreter, name: str, package: str, args: Arguments, node: a
         return first
     if name in _RESHAPING and first is not None and keys.is_known_key(first):
         return reshaped_key(first, name)
+    if package.startswith("jax.numpy") and name.split(".")[2] in NUMPY_ONLY:
+        return Static("")  # there is no such function, and what NumPy's gives is no key
     if name == "jax.make_mesh":
         return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
     if name == "jax.ShapeDtypeStruct":

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.contexts import Context, Seed
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -396,7 +397,13 @@ def draw_from(it: Interpreter, value: Value, node: ast.AST, callee: str, how: st
     seen: set[KeyId] = set()
     for part in parts:
         ident = keys.key_of(part) if isinstance(part, (Key, Opaque, Tree, Array)) else None
-        if ident is not None and ident not in seen and not isinstance(part, Static):
+        if ident is not None and ident not in seen and not _is_no_key(part):
             seen.add(ident)
             ident.known = True
             keys.consume(it, ident, how, node, callee)
+
+
+def _is_no_key(value: Value) -> bool:
+    """Whether what is handed over for a key is an array of numbers that no key consists of: the callee refuses it."""
+    aval = results.aval_of(value) if isinstance(value, Array) and not keys.is_known_key(value) else UNKNOWN
+    return aval.kind in ("bool", "float", "complex")
