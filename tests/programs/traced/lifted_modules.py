@@ -631,3 +631,51 @@ class Steps(nn.Module):
 
 def main():
     return Steps().apply({}, jnp.ones(3))
+
+# --- steps that make no parameters
+import flax.linen as nn
+
+def shifted(x):
+    return jnp.tanh(x).sum()
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        scale = self.param("scale", nn.initializers.normal(), (4,))
+
+        def step(module, carry, x):
+            carry = jax.lax.cond(x.sum() > 0, lambda y: y * 2, lambda y: y, carry)
+            return carry * scale.mean() + x, shifted(x)
+
+        return nn.scan(step, variable_axes={"params": 0}, split_rngs={"params": False})(self, jnp.zeros(3), xs)
+
+def main():
+    return Net().init(jax.random.key(0), jnp.ones((4, 3)))
+
+# --- steps that make parameters in a helper, or by a layer of the module that they are handed
+import flax.linen as nn
+
+def helped(module, x):
+    return x * module.param("scale", nn.initializers.normal(), (3,))
+
+class Helped(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        def step(module, carry, x):
+            return helped(module, carry), x
+
+        return nn.scan(step, variable_axes={"params": 0}, split_rngs={"params": False})(self, xs[0], xs)  # JAX413
+
+class Chosen(nn.Module):
+    def setup(self):
+        self.dense = nn.Dense(3)
+
+    def __call__(self, xs):
+        def step(module, carry, x):
+            return [layer(carry) for layer in (module.dense,)][0], x
+
+        return nn.scan(step, variable_axes={"params": 0}, split_rngs={"params": False})(self, xs[0], xs)  # JAX413
+
+def main():
+    key, xs = jax.random.key(0), jnp.ones((4, 3))
+    return Helped().init(key, xs), Chosen().init(key, xs)

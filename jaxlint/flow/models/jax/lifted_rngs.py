@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.values import Const, Container, Transformed, Value
+from jaxlint.flow.models.random.own_parameters import makes_none
 from jaxlint.flow.port import Interpreter
 
 _LIFTED = frozenset(
@@ -18,7 +19,9 @@ _PARAMETERS = "params"
 
 def check_made(it: Interpreter, made: Transformed, node: ast.AST) -> None:
     """Parameters of their own for each step or lane, all initialised from one key."""
-    if _PARAMETERS in shared_by(it, made) and _is_axis(dict(_told(it, made, "variable_axes")).get(_PARAMETERS)):
+    if _PARAMETERS not in shared_by(it, made) or makes_none(it, made.function):
+        return
+    if _is_axis(dict(_told(it, made, "variable_axes")).get(_PARAMETERS)):
         it.emit(events.ImplicitRng(node, made.name, "initialised alike"))
 
 
