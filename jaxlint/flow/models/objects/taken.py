@@ -36,15 +36,14 @@ def taken_for(it: Interpreter, function: Function, parameter: ast.arg, value: Tr
 
 
 def class_having(it: Interpreter, *words: str) -> list[str]:
-    """The module and the name of the one class of pytrees that has these attributes, a field among them that nothing
-    else has; where others are derived from it, the one that they are derived from.  Empty if there is none, or more."""
+    """The module and the name of the one class of pytrees that has these attributes; where others are derived from it,
+    the one that they are derived from.  Empty if there is none, or more."""
     having = _by_attribute(it)
     found = [cls for cls in having.get(words[0], ()) if all(cls in having.get(word, ()) for word in words[1:])]
     first = next((one for one in found if all(one in classes.linearized(other) for other in found)), None)
     if first is None or not _is_tree(first) or _class_of(it, [first.scope.name, first.name]) is not first:
         return []
-    fields = set(classes.fields_in_order(first) or ()) - _OF_ANY
-    return [first.scope.name, first.name] if fields & set(words) else []
+    return [first.scope.name, first.name]
 
 
 def _by_attribute(it: Interpreter) -> dict[str, list[ClassValue]]:
