@@ -202,6 +202,10 @@ MOST_CLASSES = Limit(
     "classes of which an annotation may name one", 6, "classes",
     "which methods an object that nobody knows has",
 )  # fmt: skip
+DERIVED_CLASSES = Limit(
+    "classes derived from that of a traced method, for each of which it is run", 24, "classes",
+    "what the methods of further ones do under the trace",
+)  # fmt: skip
 STATIC_FIELD_DEPTH = Limit(
     "functions that pass on to one another how a field of a class is declared", 3, "functions",
     "whether the field is static",

@@ -249,3 +249,42 @@ fast = jax.jit(powers)
 
 def main():
     return fast(2.0, 3)
+
+# --- what a compiled method leaves to the classes derived from its own
+from abc import ABC, abstractmethod
+
+class World(ABC):
+    def __init__(self, size):
+        self.size = size
+
+    @abstractmethod
+    def move(self, state, action): ...
+
+    def reward(self, state):
+        return -jnp.abs(state)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, state, action):
+        state = self.move(state, action)
+        return state, self.reward(state)
+
+class Walled(World):
+    def move(self, state, action):
+        if state + action > self.size:  # JAX201
+            return state
+        return state + action
+
+class Round(World):
+    def move(self, state, action):
+        return (state + action) % self.size if self.size > 1 else state
+
+class Timed(Round):
+    def step(self, state, action):
+        if state > self.size:
+            return state, 0.0
+        return super().step(state, action)
+
+def main():
+    Timed(3).step(1, 2)
+    Round(3).step(jnp.int32(1), 2)
+    return Walled(3).step(jnp.int32(1), 2)

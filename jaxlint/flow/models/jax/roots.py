@@ -9,6 +9,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.values import (
     Array,
+    ClassValue,
     Const,
     Function,
     HostArray,
@@ -23,6 +24,7 @@ from jaxlint.flow.domain.values import (
     innermost,
 )
 from jaxlint.flow.models.jax import closed_options
+from jaxlint.flow.models.jax.derived_receivers import receivers
 from jaxlint.flow.models.jax.jitted_methods import check_receiver, takes_an_object
 from jaxlint.flow.models.jax.transforms import has_axis, static_parameters
 from jaxlint.flow.models.names import expectations
@@ -37,9 +39,10 @@ def enter(it: Interpreter, made: Transformed) -> None:
     function, _, _ = innermost(made)
     if function is not None and not made.called_at_once:
         check_receiver(it, made, function)
-        args = _Root(it, made, function).arguments()
         with expectations.as_all_callers(it, function):
-            it.call(made, args, made.node)
+            for cls in receivers(it, function, made.node):
+                args = _Root(it, made, function, cls).arguments()
+                it.call(made, args, made.node)
         if made.offered:
             closed_options.note(it, made, args)
 
@@ -49,7 +52,7 @@ def takes_more(it: Interpreter, made: Transformed) -> bool:
     function, _, _ = innermost(made)
     if function is None:
         return False
-    return _Root(it, made, function).can_be_given != {} or closed_options.has_options(it, made)
+    return _Root(it, made, function, function.owner).can_be_given != {} or closed_options.has_options(it, made)
 
 
 def place_of(made: Transformed, function: Function, ctx: Context) -> tuple[Hashable, ...]:
@@ -82,10 +85,12 @@ def _constant(value: Value) -> Hashable:
 
 
 class _Root:
-    """A transformed function of the project and its parameters."""
+    """A transformed function of the project and its parameters.  ``receiver`` is the class of the object that a method
+    is given."""
 
-    def __init__(self, it: Interpreter, made: Transformed, function: Function) -> None:
+    def __init__(self, it: Interpreter, made: Transformed, function: Function, receiver: ClassValue | None) -> None:
         self.it = it
+        self.receiver = receiver
         self.made = made
         self.function = function
         _, self.bound, self.named = innermost(made)
@@ -150,7 +155,7 @@ class _Root:
             if function.kind == "class":
                 return function.owner
             if takes_an_object(self.it, self.made, function, parameter.arg):
-                return Instance(function.owner, None, symbolic=True)
+                return Instance(self.receiver or function.owner, None, symbolic=True)
         return self._value(parameter)
 
     def _value(self, parameter: ast.arg) -> Value:

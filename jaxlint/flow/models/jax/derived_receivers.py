@@ -1,0 +1,47 @@
+"""The classes whose objects a traced method may be given: its own, and those derived from that which replace what the
+method comes to, as `step_env` of an environment whose base class compiles `step`."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain.values import ClassValue, Function
+from jaxlint.flow.limits import DERIVED_CLASSES
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.mentioned import functions_of, reached
+from jaxlint.flow.source.modules import is_abstract
+
+
+def receivers(it: Interpreter, function: Function, node: ast.AST) -> list[ClassValue | None]:
+    """The classes to enter a traced function with, one by one; None for what is no method of an object.  A class that
+    leaves a method to others has no objects."""
+    owner = function.owner
+    if owner is None or function.receiver is not None or function.kind != "":
+        return [owner]
+    line = classes.linearized(owner)
+    functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
+    words = reached(functions, {function.name}, [part.name for part in line])
+    hooks = {word: found for word in words if isinstance(found := classes.find_member(it, owner, word), Function)}
+    derived = [one for one in _derived(it, function, owner) if _replaces(it, one, hooks)]
+    if len(derived) > DERIVED_CLASSES.value:
+        it.meets(DERIVED_CLASSES, node)
+        derived = derived[: DERIVED_CLASSES.value]
+    is_open = bool(derived) and any(is_abstract(hook.node) for hook in hooks.values())
+    return [*derived] if is_open else [owner, *derived]
+
+
+def _derived(it: Interpreter, function: Function, owner: ClassValue) -> list[ClassValue]:
+    """The classes derived from the method's own that have the very same method."""
+    found = []
+    for other in it.all_classes(owner):
+        line = classes.linearized(other)
+        if other is not owner and owner in line:
+            before = line[: line.index(owner)]
+            if not any(function.name in it.state.read(part.frame) for part in before):
+                found.append(other)
+    return sorted(found, key=lambda cls: (cls.scope.name, cls.name))
+
+
+def _replaces(it: Interpreter, cls: ClassValue, hooks: dict[str, Function]) -> bool:
+    return any(classes.find_member(it, cls, name) is not hook for name, hook in hooks.items())
