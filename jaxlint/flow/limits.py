@@ -204,7 +204,7 @@ MOST_CLASSES = Limit(
 )  # fmt: skip
 DERIVED_CLASSES = Limit(
     "classes derived from that of a traced method, for each of which it is run", 24, "classes",
-    "what the methods of further ones do under the trace",
+    "what the methods of further ones do under the trace", counted=True,
 )  # fmt: skip
 STATIC_FIELD_DEPTH = Limit(
     "functions that pass on to one another how a field of a class is declared", 3, "functions",
