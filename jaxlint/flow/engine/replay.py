@@ -123,6 +123,7 @@ class Replay:
         module.document = edit.document
         scope.read_again(edit.kept)
         it.ask_again(scope)
+        it.by_attribute = None
         if registered != scope.registered or (registered is None and self._names_others(old, edit)):
             it.touch([Whole.REGISTRATIONS])
         if flags != (scope.uses_references, scope.may_hold_keys):

@@ -59,9 +59,3 @@ def attributes_of(scope: ModuleText, function: FunctionNode, name: str) -> tuple
     """The attributes that a function reads or sets of what a name in it is bound to."""
     parts = (part for part in descendants(function) if isinstance(part, ast.Attribute))
     return tuple(sorted({part.attr for part in parts if isinstance(part.value, ast.Name) and part.value.id == name}))
-
-
-def attributes_set(scope: ModuleText, node: ast.ClassDef) -> frozenset[str]:
-    """The attributes that the methods of a class set, of whatever object."""
-    parts = (part for part in descendants(node) if isinstance(part, ast.Attribute))
-    return frozenset(part.attr for part in parts if isinstance(part.ctx, ast.Store))

@@ -11,7 +11,7 @@ from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.declared import traced_record
 from jaxlint.flow.models.objects.registered import is_registered
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mentioned import attributes_of, attributes_set
+from jaxlint.flow.source.mentioned import attributes_of
 from jaxlint.semantics.array_members import ARRAY_METHODS, NO_METHODS
 
 _OF_ANY = ARRAY_METHODS | NO_METHODS | {"at", "item", "tolist"} | {*dir(dict), *dir(list), *dir(tuple)}
@@ -38,7 +38,11 @@ def taken_for(it: Interpreter, function: Function, parameter: ast.arg, value: Tr
 def class_having(it: Interpreter, *words: str) -> list[str]:
     """The module and the name of the one class of pytrees that has these attributes; where others are derived from it,
     the one that they are derived from.  Empty if there is none, or more."""
+    it.note_classes()
     having = _by_attribute(it)
+    for scope in {cls.scope: None for cls in having.get("", ())}:
+        for word in words:
+            it.note_global(scope, f"self.{word}")
     found = [cls for cls in having.get(words[0], ()) if all(cls in having.get(word, ()) for word in words[1:])]
     first = next((one for one in found if all(one in classes.linearized(other) for other in found)), None)
     if first is None or not _is_tree(first) or _class_of(it, [first.scope.name, first.name]) is not first:
@@ -47,8 +51,8 @@ def class_having(it: Interpreter, *words: str) -> list[str]:
 
 
 def _by_attribute(it: Interpreter) -> dict[str, list[ClassValue]]:
-    """The classes that are or may be registered as pytrees, by the names of what their objects have: what the bodies
-    bind, the fields, and what methods set."""
+    """The classes that are or may be registered as pytrees, by the names of what their objects have; by no name those
+    without declared fields."""
     if it.by_attribute is None or it.by_attribute[0] != len(it.classes):
         found: dict[str, list[ClassValue]] = {}
         for cls in it.all_classes():
@@ -60,11 +64,12 @@ def _by_attribute(it: Interpreter) -> dict[str, list[ClassValue]]:
 
 
 def _members(it: Interpreter, cls: ClassValue) -> set[str]:
-    names = set(classes.fields_in_order(cls) or ())
-    for part in classes.linearized(cls):
-        names |= {name for name in it.state.read(part.frame) if isinstance(name, str)}
-        names |= it.ask_text(part.scope, attributes_set, part.node)
-    return names
+    """What the bodies bind, the fields, and where none are declared what the module's methods set on their objects."""
+    line, fields = classes.linearized(cls), classes.fields_in_order(cls)
+    names = {name for part in line for name in it.state.read(part.frame) if isinstance(name, str)}
+    if fields is not None:
+        return names | set(fields)
+    return names.union({""}, *(part.scope.set_on_self for part in line))
 
 
 def _class_of(it: Interpreter, name: list[str]) -> ClassValue | None:
