@@ -27,7 +27,7 @@ def result_dropped(event: events.UpdateDiscarded) -> Iterator[Report]:
         event.node,
         f"the result of `{event.how}` is dropped, and nothing is changed in place",
         "assign the result",
-        certainty=shown_outside_tests(event),
+        certainty=shown_outside_tests(event, Certainty.LIKELY if event.is_supposed else None),
         repair=repair("dropped_result", event, function=event.how),
     )
 

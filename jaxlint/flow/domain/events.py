@@ -320,10 +320,12 @@ class ContainerItemSet(Event):
 
 @dataclass(slots=True)
 class UpdateDiscarded(Event):
-    """The result of a pure call (``how``) is dropped; ``used_after``: what it was called on is looked at again."""
+    """The result of a pure call (``how``) is dropped; ``used_after``: what it was called on is looked at again.
+    ``is_supposed``: nothing is known of the object whose method it is."""
 
     how: str
     used_after: bool = True
+    is_supposed: bool = False
 
 
 @dataclass(slots=True)

@@ -46,6 +46,42 @@ def clean(frame, text, table):
     table.replace(column=3)
     return frame, text, table
 
+# --- a record of which nothing is known but that an array, or what it has itself in that field, is put in by name
+class Agent:
+    def learn(self, gradients):
+        self.state.apply_gradients(grads=gradients)  # JAX303 likely
+        return self.state
+
+def clamp(state):
+    state.replace(x=jnp.clip(state.x, -1.0, 1.0))  # JAX303 likely
+    state.replace(step=state.step + 1)  # JAX303 likely
+    return state
+
+@jax.jit
+def step(state, gradients):
+    state.apply_gradients(grads=gradients)  # JAX303 likely
+    return state
+
+# --- a frame that is changed in place, a file that is moved, what nobody can see, and gradients in another form
+def clean(frame, path, target, changes, optimiser, pairs):
+    frame.replace(value=jnp.ones(2), to_replace=1, inplace=True)
+    path.replace(target=target)
+    frame.replace(**changes)
+    optimiser.apply_gradients(pairs)
+
+# --- a record whose own method changes it
+class Record:
+    def replace(self, **changes):
+        for name, value in changes.items():
+            setattr(self, name, value)
+
+    def apply_gradients(self, grads):
+        self.params = grads
+
+def set_both(record, x, gradients):
+    record.replace(x=jnp.sin(x))
+    record.apply_gradients(grads=gradients)
+
 # --- a method of a record that gives a changed copy
 from flax import struct
 

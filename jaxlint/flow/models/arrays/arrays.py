@@ -68,7 +68,7 @@ from jaxlint.flow.models.arrays import (
     wrapped,
 )
 from jaxlint.flow.models.names import buffers, clocks, evidence, waits
-from jaxlint.flow.models.objects import containers, copying
+from jaxlint.flow.models.objects import containers, copying, unknown_copies
 from jaxlint.flow.models.objects.binding import ask, ask_first
 from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.iteration import iterate, known_items
@@ -76,7 +76,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, descendants
-from jaxlint.semantics.array_members import AT_UPDATES, MEMBERS, UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
 
@@ -1109,28 +1109,13 @@ def _adds_process(it: Interpreter, node: ast.AST) -> bool:
 def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
-    how = note[1] if note is not None and note[0] is node else _copy_of_unknown(it, node, value)
-    how = how or ("" if it.expected or it.trying else copying.copied_record(it, node))
-    if how and not it.expected and not it.trying:
-        it.emit(events.UpdateDiscarded(node, how, _is_used_after(it, node)))
-
-
-def _copy_of_unknown(it: Interpreter, node: ast.Call, value: Value) -> str:
-    """The call of a method that nothing but a jax array, or a named tuple, has in this form, where nothing is known of
-    the object: `x.at[i].set(v)`, `state._replace(step=1)`."""
-    method = node.func
-    if not isinstance(method, ast.Attribute) or not isinstance(value, Opaque):
-        return ""
-    if method.attr == "_replace" and node.keywords and not node.args:
-        owner, how = method.value, "._replace()"
-    elif method.attr in AT_UPDATES and isinstance(method.value, ast.Subscript):
-        at = method.value.value
-        if not isinstance(at, ast.Attribute) or at.attr != "at":
-            return ""
-        owner, how = at.value, f".at[…].{method.attr}()"
-    else:
-        return ""
-    return how if isinstance(owner, ast.Name) and isinstance(it.lookup(owner.id), Opaque) else ""
+    if it.expected or it.trying:
+        return
+    how = note[1] if note is not None and note[0] is node else unknown_copies.copy_of_unknown(it, node, value)
+    how = how or copying.copied_record(it, node)
+    supposed = "" if how else unknown_copies.copy_of_record(it, node, value)
+    if how or supposed:
+        it.emit(events.UpdateDiscarded(node, how or supposed, _is_used_after(it, node), bool(supposed)))
 
 
 def _is_used_after(it: Interpreter, node: ast.Call) -> bool:

@@ -61,6 +61,7 @@ from jaxlint.flow.models.jax.transforms import (
     static_parameters,
 )
 from jaxlint.flow.models.objects import classes, containers, instances
+from jaxlint.flow.models.objects.computing import only_compute
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.models.objects.receivers import is_supposed
@@ -203,7 +204,30 @@ class Operation:
 def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> Value:
     for value in args.values():
         _check_iterator(it, value, name, node)
-    return _BINDINGS[spec.binding](Operation(it, name, spec, args, node))
+    statement = it.statement
+    result = _BINDINGS[spec.binding](Operation(it, name, spec, args, node))
+    if isinstance(statement, ast.Expr) and statement.value is node and _computes_only(it, name, spec, args, node):
+        it.last_pure_call = (node, name)
+    return result
+
+
+def _computes_only(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> bool:
+    """Whether the call does nothing but to compute its result: a loop that is run outside of traces may be timed."""
+    if spec.binding not in _GIVING or not name.startswith("jax.") or args.open_ended or it.muted:
+        return False
+    if spec.repeats and spec.binding not in _OF_LEAVES and not it.ctx.staging:
+        return False
+    given = [args.get(*place) for place in spec.callables]
+    functions: list[Value] = []
+    for value in given:
+        items = known_items(it, value, KNOWN_ARGUMENTS.value) if isinstance(value, (Tuple, Container)) else None
+        functions += [Opaque() if value is None else value] if items is None else items
+    return bool(functions) and only_compute(it, functions)
+
+
+_OF_LEAVES = ("leaves", "leaves_with_path")
+_GIVING = (*_OF_LEAVES, "scan", "map", "while", "fori", "cond", "switch")
+"""The bindings of functions that give what their callables have computed."""
 
 
 def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:

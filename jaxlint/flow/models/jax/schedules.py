@@ -54,13 +54,13 @@ def is_optimiser(value: ExternalInstance) -> bool:
 
 
 def only_computes(it: Interpreter, optimiser: ExternalInstance) -> bool:
-    """Whether an optimiser of optax is made of numbers and of its own parts, so that its `update` gives new values and
-    does nothing else."""
+    """Whether an optimiser of optax is made of numbers, of what may be a number, and of its own parts, so that its
+    `update` gives new values and does nothing else."""
     if not optimiser.made_by.startswith("optax.") or next(_parts(it, optimiser), None) is not None:
         return False
     given = (*optimiser.args, *optimiser.kwargs.values())
     if optimiser.made_by in libraries.SCHEDULES or optimiser.made_by in _CLIPPING:
-        return all(isinstance(one, (Const, Static)) for one in given)
+        return all(isinstance(one, (Const, Static, Opaque, Array)) for one in given)
     return optimiser.made_by == "optax.chain" and all(
         isinstance(one, ExternalInstance) and only_computes(it, one) for one in given
     )

@@ -583,7 +583,7 @@ def _attributes_set_elsewhere(it: Interpreter, cls: ClassValue) -> set[str]:
         lines = part.scope.lines
         for statement in part.node.body:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if statement.name not in ("__init__", "setup"):
+                if statement.name not in _MAKERS:
                     text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
                     names.update(_SELF_STORE.findall(text))
                     if _SET_BY_NAME.search(text):

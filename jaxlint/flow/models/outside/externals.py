@@ -18,6 +18,7 @@ from jaxlint.flow.domain.values import (
     NONE,
     NUMPY_FLOAT,
     TOLD_SHAPE,
+    TRUE,
     Array,
     Const,
     Container,
@@ -341,7 +342,8 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
     if stacked is not None:
         return stacked
     values = [part for value in _computed_with(name, args) for part in _flattened(it, value)]
-    if name in THERE and name not in INPLACE_KEYWORD:
+    is_copy = name not in INPLACE_KEYWORD or truth_of(it, args.named.get("inplace", TRUE)) is False
+    if name in THERE and is_copy:
         it.last_pure_call = (node, name)
     is_int = name in INT_RESULTS or name in OF_THE_PLACE
     kind = "bool" if name in BOOL_RESULTS else "int" if is_int else _dtype_kind(args)
@@ -801,6 +803,7 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
 
 
 def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    it.last_pure_call = (node, name)
     if not args.positional:
         return Opaque("a record")
     return replaced(it, args.positional[0], args)

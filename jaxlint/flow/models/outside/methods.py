@@ -72,6 +72,7 @@ from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import is_callable, iterate, join_all, join_all_exact, known_items
 from jaxlint.flow.models.objects.library_records import names_in
 from jaxlint.flow.models.objects.record_copies import replaced
+from jaxlint.flow.models.objects.unknown_copies import is_written_by_program
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
@@ -171,7 +172,8 @@ def _on_tree(it: Interpreter, owner: Tree, name: str, args: Arguments, node: ast
     if name in ("items", "keys", "values"):
         return _tree_view(owner, name, it)
     if name in ("replace", "_replace"):
-        if args.named and not args.positional:
+        is_own = name == "replace" and it.ask_program(is_written_by_program, name)
+        if args.named and not args.positional and not is_own:
             it.last_pure_call = (node, f".{name}()")
         return replaced(it, owner, args)
     if name == "update" and not (isinstance(it.statement, ast.Expr) and it.statement.value is node):
