@@ -1,4 +1,4 @@
-"""JAX321: records that are frozen, and modules that have been made, take no attributes."""
+"""JAX321: records that are frozen, and modules that have been made, take no attributes, frozen dicts no items."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jaxlint.vocabulary.findings import Certainty
 _WHY = {
     "dataclass": ("objects of `{cls}` are frozen: FrozenInstanceError", "`dataclasses.replace({owner}, {name}=…)`"),
     "record": ("objects of `{cls}` are frozen: FrozenInstanceError", "`{owner}.replace({name}=…)`"),
+    "frozen dict": ("a `{cls}` cannot be changed: ValueError", ""),
     "named tuple": ("{a_tuple} cannot be changed: AttributeError", "`{owner}._replace({name}=…)`"),
     "equinox": (
         "equinox modules are frozen once they are made: FrozenInstanceError",
@@ -21,6 +22,7 @@ _WHY = {
     "field": ("`setup` sets no field of the module: SetAttributeInModuleSetupError", ""),
 }
 _ADVICE = {
+    "frozen dict": "make a changed copy with its method `copy`, or of what `flax.core.unfreeze` gives",
     "no field": "declare it in the class (`{name}: …`), or keep it in a local variable",
     "linen": "keep what changes in `self.variable(…)`, and make submodules in `setup` or use local variables",
     "field": "give the attribute another name",

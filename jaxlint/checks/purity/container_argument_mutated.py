@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, traced_since
+from jaxlint.checks.base import Report, check, shown_outside_tests, traced_since
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty
 
@@ -17,7 +17,7 @@ def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report
         "JAX passed a copy, the caller's stays as it is",
         "return the changed container",
         traced_since(None, event.context),
-        None if event.missed else Certainty.POSSIBLE,
+        None if event.missed else shown_outside_tests(event, Certainty.LIKELY if event.in_vain else Certainty.POSSIBLE),
     )
 
 

@@ -13,6 +13,7 @@ _UPDATED = {
     "optax.apply_updates": 0,
     "equinox.apply_updates": 0,
     "equinox.tree_at": 1,
+    "dataclasses.replace": 0,
     "flax.core.freeze": 0,
     "flax.core.unfreeze": 0,
     "jax.numpy.sort": 0,

@@ -193,12 +193,14 @@ class Change:
 
 @dataclass(slots=True)
 class ArgumentMutated(Event):
-    """``missed``: the caller is seen to look afterwards at what it expects to be changed."""
+    """``missed``: the caller is seen to look afterwards at what it expects to be changed; ``in_vain``: the function
+    gives nothing back, and does nothing else."""
 
     what: str
     change: Change
     stored: Value | None
     missed: bool = False
+    in_vain: bool = False
 
 
 @dataclass(slots=True)
@@ -365,8 +367,8 @@ class InplaceMethod(Event):
 
 @dataclass(slots=True)
 class FrozenSet(Event):
-    """An attribute, ``what`` in the text, of an object that refuses it is set or ``deleted``.  ``kind`` is as in
-    `frozen.Refusal`, ``cls`` the name of the class; ``made``: the constructor runs; ``seen``: the object is known, and
+    """An attribute, ``what`` in the text, of an object that refuses it is set or ``deleted``, or an item.  ``kind`` is as
+    in `frozen.Refusal`, or "frozen dict", ``cls`` the name of the class; ``made``: the constructor runs; ``seen``: the object is known, and
     not only declared, to be of the class."""
 
     what: str
@@ -385,10 +387,12 @@ class OutArgument(Event):
 
 @dataclass(slots=True)
 class ArgumentRebound(Event):
-    """A parameter is bound to a new array that nothing reads.  ``in_vain``: the function gives nothing else back."""
+    """A parameter is bound to a new array that nothing reads.  ``in_vain``: the function gives nothing else back;
+    ``is_supposed``: it is traced, and may be an object that has such an operator of its own."""
 
     name: str
     in_vain: bool
+    is_supposed: bool = False
 
 
 @dataclass(slots=True)

@@ -769,6 +769,9 @@ is never negative, the third."""
 SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set"}
 """The texts of what `list(x)` makes of something unknown."""
 
+FROZEN_DICT = "a frozen dict"
+"""The text of what flax makes of a dict to have one that cannot be changed."""
+
 TOLD_SHAPE = "told shape"
 """Where the state keeps the shape of what `jax.ShapeDtypeStruct` has made."""
 

@@ -77,7 +77,14 @@ from jaxlint.flow.models.traces import held_writes
 from jaxlint.flow.observers import donated, outer_reads, recreated
 from jaxlint.flow.port import Activation, Interpreter, Signature
 from jaxlint.flow.source.initialised import Inits
-from jaxlint.flow.source.modules import FunctionFacts, ModuleText, called_with_all, free_names, reads_beyond_calls
+from jaxlint.flow.source.modules import (
+    FunctionFacts,
+    ModuleText,
+    called_with_all,
+    free_names,
+    only_changes,
+    reads_beyond_calls,
+)
 from jaxlint.flow.source.never_read import is_never_read
 from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import FunctionNode, descendants
@@ -721,6 +728,8 @@ class Machine(Interpreter):
                 if not copied and target in ctx.uncopied:
                     caller.mutated.append((target, event))
                 else:
+                    if function is not None and isinstance(returned, Const) and returned.value is None:
+                        event.in_vain = only_changes(function.node, event.node)
                     self.deliver(event)
 
     def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:

@@ -298,6 +298,15 @@ def loops_in(node: FunctionNode, facts: FunctionFacts) -> list[ast.AST]:
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
+def only_changes(node: FunctionNode, change: ast.AST) -> bool:
+    """Whether a function gives nothing and calls nothing for its effect but what makes a ``change``: it is there for
+    that, where it is that change's own function."""
+    parts = list(descendants(node))
+    called = [part.value for part in parts if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call)]
+    gives = any(isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom)) and part.value is not None for part in parts)
+    return change in parts and not gives and all(call is change for call in called)
+
+
 def values_in_vain(node: FunctionNode, facts: FunctionFacts) -> frozenset[ast.AST]:
     """The expressions in a function whose values only get names that it reads nowhere, or none."""
     if facts.in_vain is None:

@@ -134,6 +134,9 @@ RNGS_STREAMS = ("params", "dropout", "noise", "carry", "sample")
 
 ARRAY_FUNCTIONS = ("avg_pool max_pool dot_product_attention combine_masks make_attention_mask make_causal_mask").split()
 
+FREEZING = frozenset(("flax.core.freeze", "flax.core.frozen_dict.freeze"))
+"""Functions that give a `FrozenDict`, whatever dict they are given."""
+
 LIBRARY = Library(
     name="flax",
     aliases={

@@ -30,6 +30,47 @@ def main():
     logged(jnp.ones(2), log)
     return log, list(steps(jnp.ones(2)))
 
+# --- helpers of a traced function, where each item is an array
+def centre(image):
+    image -= image.mean()  # JAX305
+
+@jax.jit
+def centred(image, weights):
+    def weigh(row):
+        row *= weights.sum()  # JAX305
+
+    centre(image)
+    for row in image:
+        weigh(row)
+    return image
+
+def main():
+    assert centred(jnp.ones((2, 2)), jnp.ones(2))[0, 0] == 1.0
+
+# --- a list that a helper adds to, or repeats, and an array of NumPy
+import numpy as np
+
+def grow(items, more):
+    items += more
+
+def repeat(items, times):
+    items *= times
+
+def halve(buffer):
+    buffer /= 2
+
+@jax.jit
+def grown(items, more):
+    grow(items, more)
+    repeat(items, 2)
+    return items
+
+def main():
+    buffer = np.ones(2)
+    halve(buffer)
+    assert buffer[0] == 0.5
+    assert len(grown([1.0], [2.0])) == 4
+
 # --- a function that gives something else: whether the caller was to see the change is only possible
 def total(x, by):
     result = x.sum()

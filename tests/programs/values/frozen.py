@@ -12,7 +12,31 @@ import jax
 import jax.numpy as jnp
 import optax
 from flax import struct
+from flax.core import freeze, unfreeze
 from flax.training.train_state import TrainState
+
+# --- a dict that flax has frozen
+def replaced(params, head):
+    params = freeze(params)
+    params["head"] = head  # JAX321
+    return params
+
+def main():
+    return replaced({"head": jnp.ones(2)}, jnp.zeros(2))
+
+# --- a copy of it, a dict again, and code that expects the error
+def replaced(params, head):
+    params = freeze(params)
+    try:
+        params["head"] = head
+    except ValueError:
+        pass
+    other = unfreeze(params)
+    other["head"] = head
+    return params.copy({"head": head}), other
+
+def main():
+    return replaced({"head": jnp.ones(2)}, jnp.zeros(2))
 
 # --- frozen: a dataclass
 @dataclasses.dataclass(frozen=True)

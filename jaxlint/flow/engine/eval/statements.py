@@ -268,7 +268,7 @@ def _aug_assign(it: Interpreter, node: ast.AugAssign) -> None:
         return
     it.reading = None
     if isinstance(target, ast.Name):
-        arrays.check_rebound_argument(it, target, node)
+        arrays.check_rebound_argument(it, target, right, node)
         old_value = it.lookup(target.id)
     else:
         old_value = it.eval(target)

@@ -1039,19 +1039,33 @@ def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: a
         buffers.check_written(it, owner, node)
 
 
-def check_rebound_argument(it: Interpreter, target: ast.Name, node: ast.AST) -> None:
+def check_rebound_argument(it: Interpreter, target: ast.Name, right: Value, node: ast.AugAssign) -> None:
     """a += v on a parameter that holds a jax array and is not read again: nobody sees the new array."""
     function = it.activation.function
     value = it.lookup(target.id)
-    if function is None or not isinstance(value, Array) or isinstance(function.node, ast.Lambda):
+    if function is None or isinstance(function.node, ast.Lambda):
         return
-    if value.declared and not value.level:
+    if not isinstance(value, Array) and not (isinstance(value, Tree) and _is_rebound(value, right, node.op)):
+        return
+    if isinstance(value, Array) and value.declared and not value.level:
         return  # what is passed may be a NumPy array, which is changed in place
     if not any(parameter.arg == target.id for parameter in function.node.args.args):
         return
     if not it.loops and not _may_be_read_after(function.node, target.id, getattr(node, "lineno", 0)):
         parts = (part for part in descendants(function.node) if isinstance(part, _GIVING))
-        it.emit(events.ArgumentRebound(node, target.id, in_vain=not any(part.value for part in parts)))
+        in_vain = not any(part.value for part in parts)
+        is_array = isinstance(value, Array) or value.array_like
+        it.emit(events.ArgumentRebound(node, target.id, in_vain, not is_array))
+
+
+def _is_rebound(value: Tree, right: Value, op: ast.operator) -> bool:
+    """Whether an operator makes something new of a traced argument: lists are only added to, or repeated by a number
+    that is known, and no dict takes any of these."""
+    if value.level != ABSTRACT or not value.sure or value.array_like:
+        return value.level == ABSTRACT and value.array_like
+    if isinstance(op, ast.Mult):
+        return isinstance(right, Array) and right.level == ABSTRACT
+    return isinstance(op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult))
 
 
 def _may_be_read_after(function: FunctionNode, name: str, line: int) -> bool:

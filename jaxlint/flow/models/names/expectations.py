@@ -20,7 +20,7 @@ _INTEGER = frozenset(("TracerIntegerConversionError", "TypeError", "JAXTypeError
 _CONVERSION = _BOOLEAN | _INTEGER | {"TracerArrayConversionError"}
 _INDEX = frozenset(("NonConcreteBooleanIndexError", "JAXIndexError", "IndexError"))
 _KEY = frozenset(("TypeError", "ValueError", "KeyReuseError"))
-_FROZEN = frozenset(("FrozenInstanceError", "AttributeError", "FlaxError"))
+_FROZEN = frozenset(("FrozenInstanceError", "AttributeError", "FlaxError", "ValueError"))
 _FROZEN |= {"SetAttributeFrozenModuleError", "SetAttributeInModuleSetupError"}
 
 _RAISED: dict[type[events.Event], frozenset[str]] = {

@@ -15,6 +15,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
     FALSE,
+    FROZEN_DICT,
     NONE,
     NUMPY_FLOAT,
     TOLD_SHAPE,
@@ -116,6 +117,7 @@ from jaxlint.semantics.host_libraries import (
     NUMPY_STATIC,
 )
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
+from jaxlint.semantics.libraries.flax import FREEZING
 from jaxlint.semantics.low_precision import NUMPY_FLOATS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
@@ -683,7 +685,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if optimiser is not None:
         return optimiser
     if not (_makes_object(name) or it.has_methods(name)):
-        return Opaque("a result")
+        return Opaque(FROZEN_DICT if name in FREEZING else "a result")
     check_without_key(it, name, args, node)
     if name.startswith("flax.linen."):
         module_names.check_made(it, node)

@@ -14,6 +14,7 @@ from jaxlint.flow.domain.state import join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
+    FROZEN_DICT,
     ITEMS,
     NONE,
     Array,
@@ -408,6 +409,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         slot = slot_of_item(owner, index, before, node if isinstance(node, ast.AugAssign) else None)
         outlives(it, owner, value, "item", _owner_text(node) or owner.text, node, slot)
         containers.put(it, owner, index, value)
+    elif _is_frozen_dict(owner):
+        it.emit(events.FrozenSet(node, f"{_owner_text(node)}[…]", "frozen dict", "FrozenDict", False, False, True))
     elif isinstance(owner, (Opaque, Tree)):
         if isinstance(owner, Opaque):
             _store_in_unknown(it, owner, index, value)
@@ -415,6 +418,8 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
             if isinstance(index.value, str) or evidence.used_as_container(it, owner, as_sequence=True):
                 argument_mutated(it, owner, events.Change("set", "item", repr(index.value)), value, node)
             _store_in_unknown(it, owner, index, value)
+        elif arrays.is_name(index) or evidence.used_as_mapping(it, owner):
+            argument_mutated(it, owner, events.Change("set", "item"), value, node)
     elif isinstance(owner, ExternalInstance):
         target = node.target if isinstance(node, ast.AugAssign) else node
         if isinstance(target, ast.Subscript):
@@ -426,6 +431,13 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
     elif isinstance(owner, External) and owner.name == "os.environ":
         outer_write(it, "environ", "os.environ", value, node)
         settings.check_variables(it, [getattr(index, "value", None)], node)
+
+
+def _is_frozen_dict(owner: Value) -> bool:
+    """Whether flax has made it of a dict, so that it cannot be changed."""
+    if isinstance(owner, ExternalInstance):
+        return owner.made_by == "flax.core.FrozenDict"
+    return isinstance(owner, Opaque) and owner.text == FROZEN_DICT
 
 
 def _store_in_unknown(it: Interpreter, owner: Opaque | Tree, index: Value, value: Value) -> None:
