@@ -367,9 +367,9 @@ class InplaceMethod(Event):
 
 @dataclass(slots=True)
 class FrozenSet(Event):
-    """An attribute, ``what`` in the text, of an object that refuses it is set or ``deleted``, or an item.  ``kind`` is as
-    in `frozen.Refusal`, or "frozen dict", ``cls`` the name of the class; ``made``: the constructor runs; ``seen``: the object is known, and
-    not only declared, to be of the class."""
+    """An attribute, ``what`` in the text, of an object that refuses it is set or ``deleted``, or an item is set.
+    ``kind`` is as in `frozen.Refusal`, or "frozen dict", ``cls`` the name of the class; ``made``: the constructor runs;
+    ``seen``: the object is known, and not only declared, to be of the class."""
 
     what: str
     kind: str

@@ -728,7 +728,8 @@ class Machine(Interpreter):
                 if not copied and target in ctx.uncopied:
                     caller.mutated.append((target, event))
                 else:
-                    if function is not None and isinstance(returned, Const) and returned.value is None:
+                    gives_none = isinstance(returned, Const) and returned.value is None
+                    if function is not None and gives_none and isinstance(event, events.ArgumentMutated):
                         event.in_vain = only_changes(function.node, event.node)
                     self.deliver(event)
 

@@ -66,6 +66,8 @@ def main(tree={"w": jnp.ones(2)}):
     jax.tree.map(lambda leaf: SHAPES.append(leaf.shape), tree)
     jax.tree.map(np.testing.assert_allclose, tree, tree)
     jax.tree.map(lambda a, b: None, tree, tree)
+    jax.tree.map(lambda leaf: leaf.shape, tree)
+    jax.tree.map(jnp.shape, tree)
     lax.cond(True, lambda: jax.debug.print("true"), lambda: None)
     lax.fori_loop(0, 3, lambda i, carry: carry + i, 0)
     return jax.tree.map(lambda leaf: leaf * 2, tree)

@@ -15,7 +15,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import ARRAY_METHODS, AT_UPDATES
-from jaxlint.semantics.arrays import EFFECT_FUNCTIONS
+from jaxlint.semantics.arrays import EFFECT_FUNCTIONS, STATIC_RESULTS
 from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.transforms import HIGHER_ORDER
 
@@ -32,13 +32,12 @@ _BUILTINS = frozenset(
 )
 _LEAVING_FUNCTIONS = frozenset(("jax.jit", "equinox.filter_jit", "functools.partial"))
 _METHODS = ARRAY_METHODS - INPLACE_METHODS.keys()
-_PLAIN = (ast.Name, ast.Constant, ast.Tuple, ast.Load)
 
 
 def only_compute(it: Interpreter, functions: list[Value]) -> bool:
-    """Whether functions only compute, and not all of them just hand on what they are given: who calls those may do so
-    for what JAX asks of it."""
-    return all(_only_computes(it, one) for one in functions) and any(map(_makes_something, functions))
+    """Whether functions only compute, and one of them an array: who runs those that hand on what they are given may
+    want to hear what JAX says of that, and shapes are looked at in a notebook."""
+    return all(_only_computes(it, one) for one in functions) and any(_makes_array(it, one) for one in functions)
 
 
 def _only_computes(it: Interpreter, value: Value) -> bool:
@@ -51,17 +50,14 @@ def _only_computes(it: Interpreter, value: Value) -> bool:
     return isinstance(value, Function) and value.owner is None and Computing(it, value).computes()
 
 
-def _makes_something(value: Value) -> bool:
+def _makes_array(it: Interpreter, value: Value) -> bool:
     if isinstance(value, Union):
-        return all(map(_makes_something, value.options))
+        return all(_makes_array(it, option) for option in value.options)
     if isinstance(value, Partial):
-        return _makes_something(value.function)
-    if not isinstance(value, Function):
-        return True
-    node = value.node
-    returned = [part.value for part in descendants(node) if isinstance(part, ast.Return)]
-    given = [node.body] if isinstance(node, ast.Lambda) else [one for one in returned if one is not None]
-    return any(not all(isinstance(part, _PLAIN) for part in ast.walk(one)) for one in given)
+        return _makes_array(it, value.function)
+    if isinstance(value, External):
+        return not value.name.startswith("builtins.") and value.name not in STATIC_RESULTS
+    return isinstance(value, Function) and Computing(it, value).has_operations()
 
 
 class Computing:
@@ -84,6 +80,16 @@ class Computing:
             return self._computes(node.body)
         decorators = [] if kind else node.decorator_list
         return all(map(self._is_plain, decorators)) and all(map(self._computes, _without_docstring(node.body)))
+
+    def has_operations(self) -> bool:
+        """Whether something in it is computed of arrays, and not only of what tells their form."""
+        for part in descendants(self.function.node):
+            if isinstance(part, (ast.BinOp, ast.UnaryOp)):
+                return True
+            called = self.called(part.func) if isinstance(part, ast.Call) else None
+            if isinstance(part, ast.Call) and not (isinstance(called, External) and not _makes_array(self.it, called)):
+                return True
+        return False
 
     def _is_plain(self, decorator: ast.expr) -> bool:
         applied = self.it.eval_annotation(
