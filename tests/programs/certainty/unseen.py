@@ -335,6 +335,37 @@ def added(buffer, reward):
     buffer.rewards[jax.numpy.argmin(buffer.rewards)] += reward  # JAX301 likely
     return buffer
 
+# --- a column of an attribute of an argument is set: what is not traced of that is no array of NumPy, which has no hash
+# file: grids.py
+import jax
+
+
+@jax.jit
+def cleared(state, row):
+    state.grid[:, 0] = 0.0  # JAX301 likely
+    state.grid[1:, row] += 1.0  # JAX301 likely
+    return state
+
+
+def stepped(carry, x):
+    carry.positions[:, 0] = x  # JAX301 likely
+    return carry, x
+
+
+def run(carry, xs):
+    return jax.lax.scan(stepped, carry, xs)
+
+
+@jax.vmap
+def mapped(state, x):
+    state.grid[:, 0] = x
+    return state
+
+
+def outside(state, x):
+    state.grid[:, 0] = x
+    return state
+
 # --- an item of an attribute of an argument is set, which may be a list, or a dict
 # file: buffers.py
 import jax
@@ -349,6 +380,8 @@ def first(buffer, reward):
 @jax.jit
 def named(buffer, reward):
     buffer.tables["reward"] = reward
+    buffer.tables["reward", 0] = reward
+    buffer.rewards[:] = [reward]
     for name in buffer.tables:
         buffer.tables[name] = reward
     return buffer

@@ -1000,7 +1000,7 @@ def _certainty_of_tree_store(it: Interpreter, owner: Tree, index: Value) -> Cert
     if (isinstance(index, Const) and index.value is ...) or changeable.may_be_given(it):
         return None  # x[...] = v is how a jax.Ref is written
     if not owner.sure:
-        return Certainty.LIKELY if _has_tracer(it, index) else None
+        return Certainty.LIKELY if _has_tracer(it, index) or _is_of_compiled_array(it, index) else None
     if is_array_index(index) or owner.array_like:
         return Certainty.CERTAIN
     if owner.parameter and not evidence.used_as_container(it, owner, as_sequence=True):
@@ -1008,6 +1008,13 @@ def _certainty_of_tree_store(it: Interpreter, owner: Tree, index: Value) -> Cert
         if by_number or isinstance(index, Tree) or (isinstance(index, Static) and index.kind == "int"):
             return Certainty.LIKELY
     return None
+
+
+def _is_of_compiled_array(it: Interpreter, index: Value) -> bool:
+    """Whether only an array is indexed so, `[:, 0]`, where an attribute of an argument can be none of NumPy: what
+    `jax.jit` does not trace of an argument has to be hashed."""
+    is_sliced = isinstance(index, Tuple) and any(isinstance(part, Slice) for part in index.items)
+    return is_sliced and (it.ctx.transform == "jax.jit" or it.ctx.transform.startswith("jax.lax."))
 
 
 def _has_tracer(it: Interpreter, index: Value) -> bool:
