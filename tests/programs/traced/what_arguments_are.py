@@ -940,3 +940,19 @@ def counted(x):
 
 def main():
     return jax.jit(lambda plan: repeated(plan))(Plan(2, jnp.ones(2))), jax.jit(lambda x: counted(x))(jnp.ones(3))
+
+# --- what a list is given, and an array is not
+@jax.jit
+def f(layers, x):
+    w, b = layers[-1]
+    layers[-1] = (w - x, b)
+    return layers
+
+@jax.jit
+def g(x, y):
+    x[-1] = y  # JAX301
+    return x
+
+def main():
+    f([(1.0, 2.0)], 1.0)
+    return g(jnp.ones(3), 1.0)

@@ -930,11 +930,21 @@ def _is_certain(value: Array | Tree) -> bool:
     return isinstance(value, Array) or (value.sure and not value.maybe_name)
 
 
+_KEPT_IN_LISTS = (Tuple, Container, Instance, Function)
+"""What is kept in a list or a dict, and hardly in an array."""
+
+
+def _may_be_a_list(value: Value) -> bool:
+    return isinstance(value, Tree) and not value.array_like
+
+
 def check_item_store(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST, op: type | None) -> None:
     """owner[index] = value, owner[index] op= value (``op``), del owner[index] (``op`` is ast.Delete)."""
     if is_name(index):
         return
     options = owner.options if isinstance(owner, Union) else (owner,)
+    if op is None and isinstance(value, _KEPT_IN_LISTS) and any(_may_be_a_list(option) for option in options):
+        return
     if all(isinstance(option, (Array, Tree)) for option in options):
         # what a parameter is on one path, and what was computed from it on another, must both refuse it
         sure = [_certainty_of_store(it, option, index) for option in options]
