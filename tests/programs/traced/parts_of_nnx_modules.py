@@ -42,3 +42,30 @@ class Loose(nnx.Module, pytree=False):
 
 def main():
     Stack(rngs=nnx.Rngs(0)), Loose(rngs=nnx.Rngs(0))
+
+# --- a record that nnx's transforms take apart is another one inside
+import chex
+
+@chex.dataclass
+class Run:
+    steps: jax.Array
+    returns: jax.Array
+
+def train(run: Run, rewards):
+    def episode(run: Run, reward):
+        run.returns = run.returns + reward
+        run.steps += 1
+        return run, run.returns
+
+    return nnx.scan(episode)(run, rewards)
+
+@nnx.jit
+def asked(run: Run):
+    if run.steps > 3:  # JAX201
+        return run.returns
+    return run.steps
+
+def main():
+    run, _ = train(Run(steps=jnp.int32(0), returns=jnp.float32(0.0)), jnp.ones(4))
+    assert run.steps == 4
+    return asked(run)

@@ -1319,7 +1319,25 @@ def lift_nodes(
         return _lift_items(it, value, of_item, step, name, depth, copies)
     if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
         return lift(it, value, ABSTRACT, step, name)
+    if isinstance(value, Instance) and _is_rebuilt(value.cls) and depth <= LIFTED_DEPTH.value:
+        return _lift_record(it, value, step, name, depth, copies or _Copies())
     return value
+
+
+def _is_rebuilt(cls: ClassValue) -> bool:
+    """Whether a trace of nnx gets another object: of a pytree, not of what nnx itself keeps by reference."""
+    return classes.is_pytree(cls) and not any(base.startswith("flax.nnx.") for base in classes.external_bases(cls))
+
+
+def _lift_record(
+    it: Interpreter, value: Instance, step: Provenance, name: str, depth: int, copies: _Copies
+) -> Instance:
+    made = Instance(value.cls, it.ctx, value.symbolic)
+    made.level, made.provenance, made.parameter = ABSTRACT, step, name if depth == 0 else ""
+    for field, item in it.state.read(value).items():
+        is_same = instances.passes_as_is(it, value.cls, field, item) or copies.are_enough()
+        it.state.write(made)[field] = item if is_same else lift_nodes(it, item, step, "", depth + 1, copies)
+    return made
 
 
 def _holds_tracers(it: Interpreter, value: Instance) -> bool:
