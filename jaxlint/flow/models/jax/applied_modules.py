@@ -112,6 +112,26 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     return Tuple((result, Opaque("state"))) if "state" in own else result
 
 
+def drawn_from(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast.AST) -> Value | None:
+    """The key that ``made.apply(*args)`` is given, where the function that was made pure asks for some in any case."""
+    function, own = _made_pure(made)
+    if function is None or "rng" not in own or it.ctx.host or args.open_ended or it.is_running(function.node):
+        return None
+    key = args.get(own.index("rng"), "rng")
+    if key is None or isinstance(key, Const):
+        return None
+    by_name = [name for name in own if name in args.named]
+    passed = {name: value for name, value in args.named.items() if name not in by_name}
+    given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
+    place = (node, function.node, function.frame, _KEY_ASKED, *map(_kind, given.values()))
+    if place not in it.applied:
+        it.applied[place] = NONE, _asked(it, function, node, given)
+    return key if any(what == module_asks.KEY for what, _ in it.applied[place][1]) else None
+
+
+_KEY_ASKED = "whether a key is asked for"
+
+
 def _made_pure(made: ExternalInstance) -> tuple[Function | None, tuple[str, ...]]:
     """The function, and what `apply` takes for itself; nothing where either is not known."""
     inner = made.args[0] if made.args else None
@@ -136,6 +156,15 @@ def _check_without_key(it: Interpreter, function: Function, node: ast.AST, given
     """A function that was made pure is applied without a key, to what is ``given`` or whatever else."""
     if it.muted or it.ctx.host or it.is_running(function.node):
         return
+    for what, by in _asked(it, function, node, given)[:1]:
+        if what == module_asks.KEY:
+            it.emit(events.ApplyLacks(node, "", by))
+
+
+def _asked(
+    it: Interpreter, function: Function, node: ast.AST, given: Arguments | None = None
+) -> list[tuple[str, str]]:
+    """What the function asks for when it is run at once, by what is ``given`` or by whatever else."""
     step = Provenance(Why.RUN, ("haiku.transform",), it.frame.scope, node, it.ctx.provenance)
     inside = it.ctx.enter("haiku.transform", step, True)
     with module_asks.noted(it) as asks, it.quiet(), it.counted_apart(), it.scratch(), it.context(inside):
@@ -145,9 +174,7 @@ def _check_without_key(it: Interpreter, function: Function, node: ast.AST, given
             it.call(function, given, node)
         else:
             it.run_function(function, unknown_arguments(it, function))
-    for what, by in asks[:1]:
-        if what == module_asks.KEY:
-            it.emit(events.ApplyLacks(node, "", by))
+    return asks
 
 
 WITHOUT_RNG = "haiku.without_apply_rng"

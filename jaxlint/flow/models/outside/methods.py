@@ -61,7 +61,7 @@ from jaxlint.flow.models.jax import (
     optimiser_calls,
     unbound_modules,
 )
-from jaxlint.flow.models.jax.applied_modules import OF_APPLY, run_applied, run_pure
+from jaxlint.flow.models.jax.applied_modules import OF_APPLY, drawn_from, run_applied, run_pure
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import has_parameters, note_module_call
 from jaxlint.flow.models.jax.schedules import is_optimiser, only_computes, run_schedules
@@ -518,6 +518,10 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return pure or Opaque(name)
     if made_by == "inspect.signature":
         return Opaque(name)  # arguments are bound to parameters, and nothing is called
+    drawn = drawn_from(it, owner, args, node) if name == "apply" else None
+    if drawn is not None:
+        random_calls.draw_from(it, drawn, node, callee_text(owner, node), keys.DRAW, args)
+        args = args.replacing(drawn, NONE)
     note_handed_outside(it, args, node, callee_text(owner, node), (made_by,))
     return pure or _result_of(it, owner, name) or Opaque("the result of a method")
 
