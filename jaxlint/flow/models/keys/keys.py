@@ -45,7 +45,7 @@ from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.replaced import is_replaced
 from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
-from jaxlint.flow.models.keys.slices import covers, is_any_element, place_in_whole, share
+from jaxlint.flow.models.keys.slices import COUNTED, covers, is_any_element, place_in_whole, share
 from jaxlint.flow.models.keys.swept import is_swept
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
 from jaxlint.flow.port import Interpreter
@@ -582,12 +582,12 @@ def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
 
 
 def _pass_of(it: Interpreter, batch: Key, index: Value) -> tuple[str, object] | None:
-    """The selector for what a pass gets where the index counts the passes of a loop that has as many as there are keys,
-    and each comes here."""
+    """The selector for what a pass gets where the index counts the passes of a loop, and each comes here: those of one
+    that has as many as there are keys get them all."""
     counts = index.counts if isinstance(index, Static) else None
-    if counts is None or counts.many not in many_of(batch) or counts.guards != it.state.guards:
+    if counts is None or counts.guards != it.state.guards:
         return None
-    return "pass", counts.number
+    return ("pass", counts.number) if counts.many in many_of(batch) else ("item", (COUNTED, counts.number))
 
 
 def many_of(batch: Key) -> tuple[Any, ...]:

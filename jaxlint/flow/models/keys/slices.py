@@ -23,6 +23,10 @@ SOMEWHERE = "somewhere"
 with something else may end there."""
 
 
+COUNTED = "counted"
+"""What the passes of a loop get, by their number: the first pass gets the first key, and which are left is not known."""
+
+
 def is_any_element(key: KeyId) -> bool:
     """Whether a key is what a lane or a pass gets of an array of keys."""
     return key.is_item and key.selector[0] in _ANY_ELEMENT
@@ -40,6 +44,8 @@ def share(part: KeyId, other: KeyId) -> bool:
     if mine is None:
         mine, part, other = others, other, part
     place = _place(other)
+    if mine is None and (_is_counted(part) or _is_counted(other)):
+        return 0 in (_place(part), place)
     return mine is not None and place is not None and _is_within(place, *mine)
 
 
@@ -70,6 +76,10 @@ def _bounds(key: KeyId) -> Bounds | None:
     first, end = key.selector[1]
     first, end = 0 if first is None else first, 1 if end == SOMEWHERE else end
     return (first, end) if type(first) is int and (end is None or type(end) is int) else None
+
+
+def _is_counted(key: KeyId) -> bool:
+    return isinstance(key.selector[1], tuple) and key.selector[1][0] == COUNTED
 
 
 def _place(key: KeyId) -> int | None:

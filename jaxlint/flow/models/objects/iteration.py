@@ -237,7 +237,7 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
         parts = [iterate(it, part, node) for part in source.items]
         if value.kind == "enumerate":
             start, many = start_of(source.items[1:]), length_of(source.items[0])
-            return Tuple((_count(it, start, Counts(many) if start == 0 and many is not None else None), parts[0]))
+            return Tuple((_count(it, start, Counts(many) if start == 0 else None), parts[0]))
         return Tuple(tuple(parts))
     if value.kind in ("reversed", "view") and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
