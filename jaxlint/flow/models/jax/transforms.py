@@ -1019,7 +1019,7 @@ def one_lane(
         ndim = value.ndim - 1 if value.ndim else None
         aval = value.aval.of_row() if is_first else value.aval.of_any_size().of_row()
         may_be_keys = value.declared or value.has_key
-        may_be_told_apart = may_be_keys or (lane > 0 and is_first and value.kind == "float")
+        may_be_told_apart = may_be_keys or (lane > 0 and value.kind in ("", "float"))
         key = _of_lane(value.key, repeat, lane, is_first) if may_be_told_apart else None
         reason = None if lane else value.provenance  # a lane is a tracer of the map's own
         row = Array(value.level, reason, value.kind, ndim, key=key, declared=value.declared, aval=aval)

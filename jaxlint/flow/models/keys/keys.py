@@ -657,7 +657,8 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
                 continue
             if (earlier.how == NAMED) != (use.how == NAMED):
                 continue
-            if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
+            is_seen = bool({earlier.how, use.how} & STRONG) or AGAIN not in (earlier.how, use.how)
+            if not is_seen and not (is_drawn(earlier) and is_drawn(use)):
                 continue  # nobody was seen drawing, and the code could have been
             found.append(earlier)
     return sorted(found, key=lambda earlier: _weight(earlier, use), reverse=True)
