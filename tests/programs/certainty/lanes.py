@@ -78,3 +78,8 @@ class Net(nn.Module):
 
 def main(key):
     return Net().apply({}, jnp.ones((4, 2)), rngs={"noise": key, "dropout": key})
+
+# --- a lane of an array of keys that were folded one by one
+def main(key, n=len(jax.devices()) + 1):
+    keys = jnp.stack([jax.random.fold_in(key, i) for i in range(n)])
+    return jax.vmap(lambda one: jax.random.normal(one, (2,)))(keys)

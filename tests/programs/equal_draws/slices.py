@@ -112,3 +112,44 @@ def main(n=4):
             if step > 1:
                 break
     return [(drawn[-1], jax.random.normal(keys[-1]))]  # JAX401
+
+# --- those of the passes by their number, and then the first
+def main(key, n=3):
+    sizes = [2] * n
+    keys = jax.random.split(key, len(sizes))
+    drawn = [jax.random.normal(keys[i], (a, b)) for i, (a, b) in enumerate(zip(sizes[:-1], sizes[1:]))]
+    return [(drawn[0], jax.random.normal(keys[0], (2, 2)))]  # JAX401
+
+# --- those of the passes by their number, of more keys than there are passes, and then the first
+def main(key, n=3):
+    keys, drawn = jax.random.split(key, n + 1), []
+    for i in range(n):
+        drawn.append(jax.random.normal(keys[i]))
+    return [(drawn[0], jax.random.normal(keys[0]))]  # JAX401
+
+# --- those of the passes by their number, of more keys than there are passes, and then the last
+def main(key, n=3):
+    keys, drawn = jax.random.split(key, n + 1), []
+    for i in range(n):
+        drawn.append(jax.random.normal(keys[i]))
+    return [(drawn[0], jax.random.normal(keys[-1]))]
+
+# --- the first, and those of the passes from the second on
+def main(key, n=3):
+    keys = jax.random.split(key, n + 1)
+    drawn = [jax.random.normal(keys[i + 1]) for i, size in enumerate([2] * n)]
+    return [(jax.random.normal(keys[0]), drawn[0])]
+
+# --- the first, and those of passes that are counted from 1
+def main(key, n=3):
+    keys = jax.random.split(key, n + 1)
+    drawn = [jax.random.normal(keys[i], (size,)) for i, size in enumerate([2] * n, 1)]
+    return [(jax.random.normal(keys[0], (2,)), drawn[0])]
+
+# --- the first, and of the passes all but the first
+def main(key, n=3):
+    keys, drawn = jax.random.split(key, n + 1), []
+    for i in range(n):
+        if i > 0:
+            drawn.append(jax.random.normal(keys[i]))
+    return [(drawn[0], jax.random.normal(keys[0]))]

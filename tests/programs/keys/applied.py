@@ -236,7 +236,74 @@ network = hk.transform(walk)
 
 def main(key):
     drawn = jax.random.normal(key)
-    return network.apply({}, key, jnp.ones(3)), drawn  # JAX402 possible
+    return network.apply({}, key, jnp.ones(3)), drawn  # JAX401
+
+# --- what haiku has made pure asks for a key, twice
+import haiku as hk
+
+def shaken(x, is_training=True):
+    return hk.dropout(hk.next_rng_key(), 0.5, x) if is_training else x
+
+network = hk.transform(shaken)
+
+def both(params, x, key):
+    return network.apply(params, key, x) + network.apply(params, key, x + 1)  # JAX401
+
+def main(key):
+    return both({}, jnp.ones(3), key)
+
+# --- what haiku has made pure, in a comprehension
+import haiku as hk
+
+network = hk.transform_with_state(lambda x: x + jax.random.normal(hk.next_rng_key(), x.shape))
+
+def members(params, state, x, key):
+    return [network.apply(params, state, key, x)[0] for _ in range(3)]  # JAX403
+
+def main(key):
+    return members({}, {}, jnp.ones(3), key)
+
+# --- what haiku has made pure, with a key of its own each time
+import haiku as hk
+
+network = hk.transform(lambda x: x + jax.random.normal(hk.next_rng_key(), x.shape))
+
+def members(params, x, key):
+    key, other = jax.random.split(key)
+    drawn = [network.apply(params, one, x) for one in jax.random.split(key, 3)]
+    return drawn, network.apply(params, rng=other, x=x)
+
+def main(key):
+    return members({}, jnp.ones(3), key)
+
+# --- what haiku has made pure draws in training, and this is none
+import haiku as hk
+
+class Net(hk.Module):
+    def __call__(self, x, is_training):
+        if is_training:
+            x = hk.dropout(hk.next_rng_key(), 0.5, x)
+        return x
+
+network = hk.transform(lambda x, is_training: Net()(x, is_training))
+
+def both(params, x, key):
+    noise = jax.random.normal(key, x.shape)
+    return network.apply(params, key, x, False) + network.apply(params, key, x, is_training=False) + noise
+
+def main(key):
+    return both({}, jnp.ones(3), key)
+
+# --- what haiku has made pure is asked for the difference that its parameters make
+import haiku as hk
+
+network = hk.transform(lambda scale, x: scale * x + jax.random.normal(hk.next_rng_key(), x.shape))
+
+def slope(x, key):
+    return (network.apply({}, key, 2.0, x) - network.apply({}, key, 1.0, x)) / 2  # JAX401 possible
+
+def main(key):
+    return slope(jnp.ones(3), key)
 
 # --- parameters that are no numbers at random
 import flax.linen as nn

@@ -316,3 +316,22 @@ def main(key):
 def main(key):
     rows = [("noise", one) for one in jax.random.split(key, len(jax.devices()) + 1)]
     return jax.random.normal(rows[0][1]) + jax.random.normal(rows[0][1])  # JAX401
+
+# --- one key under all names of a dict
+def main(key):
+    keys = dict.fromkeys(("mask", "noise"), key)
+    kept = jax.random.bernoulli(keys["mask"], 0.5, (3,))
+    return kept * jax.random.normal(keys["noise"], (3,))  # JAX401
+
+# --- one key under all names of a dict, of which the name makes others
+def main(key):
+    names = ("mask", "noise")
+    keys = dict.fromkeys(names, key)
+    keys = {name: jax.random.fold_in(keys[name], number) for number, name in enumerate(names)}
+    return jax.random.bernoulli(keys["mask"], 0.5, (3,)) * jax.random.normal(keys["noise"], (3,))
+
+# --- nothing under the names of a dict, and then a key for each
+def main(key):
+    keys = dict.fromkeys(("mask", "noise"))
+    keys["mask"], keys["noise"] = jax.random.split(key)
+    return jax.random.bernoulli(keys["mask"], 0.5, (3,)) * jax.random.normal(keys["noise"], (3,))

@@ -231,3 +231,64 @@ def draw(backend):
 
 def main():
     return pick(np, np.arange(3)), draw(jax)
+
+# --- recursion that hands one key to both halves
+def halved(key, x, depth):
+    if depth == 0:
+        return jax.random.normal(key, x.shape).sum()
+    left = halved(key, x[:1], depth - 1)
+    return left + halved(key, x[1:], depth - 1)  # JAX402
+
+def main(key):
+    return halved(key, jnp.ones(2), 1)
+
+# --- recursion that hands each half a child, or the way there
+def halved(key, x, depth):
+    if depth == 0:
+        return jax.random.normal(key, x.shape).sum()
+    left, right = jax.random.split(key)
+    return halved(left, x[:1], depth - 1) + halved(right, x[1:], depth - 1)
+
+def folded(key, x, depth, way=0):
+    if depth == 0:
+        return jax.random.normal(jax.random.fold_in(key, way), x.shape).sum()
+    return folded(key, x[:1], depth - 1, 2 * way) + folded(key, x[1:], depth - 1, 2 * way + 1)
+
+def main(key):
+    first, second = jax.random.split(key)
+    return halved(first, jnp.ones(2), 1) + folded(second, jnp.ones(2), 1)
+
+# --- recursion that takes one of two ways with a key
+def walked(key, x, depth):
+    if depth == 0:
+        return jax.random.normal(key, x.shape).sum()
+    if depth % 2:
+        return walked(key, x[:1], depth - 1)
+    return walked(key, x[1:], depth - 1)
+
+def main(key):
+    return walked(key, jnp.ones(4), 2)
+
+# --- recursion whose two results are compared
+def slope(key, x, depth):
+    if depth == 0:
+        return x + jax.random.normal(key)
+    return slope(key, x + 1, depth - 1) - slope(key, x - 1, depth - 1)  # JAX402 possible
+
+def main(key):
+    return slope(key, 1.0, 1)
+
+# --- recursion that draws in one of two ways
+def sampled(key, x, noisy=True, depth=1):
+    if depth:
+        return sampled(key, x, False, depth - 1) + sampled(key, x, True, depth - 1)
+    return x + jax.random.normal(key) if noisy else x
+
+def observed(key, x=None, parts=None):
+    if parts is not None:
+        return observed(key, parts) + observed(key)
+    return jax.random.normal(key) if x is None else x
+
+def main(key):
+    first, second = jax.random.split(key)
+    return sampled(first, 1.0) + observed(second, parts=jnp.ones(()))

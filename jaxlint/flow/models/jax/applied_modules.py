@@ -161,9 +161,7 @@ def _check_without_key(it: Interpreter, function: Function, node: ast.AST, given
             it.emit(events.ApplyLacks(node, "", by))
 
 
-def _asked(
-    it: Interpreter, function: Function, node: ast.AST, given: Arguments | None = None
-) -> list[tuple[str, str]]:
+def _asked(it: Interpreter, function: Function, node: ast.AST, given: Arguments | None = None) -> list[tuple[str, str]]:
     """What the function asks for when it is run at once, by what is ``given`` or by whatever else."""
     step = Provenance(Why.RUN, ("haiku.transform",), it.frame.scope, node, it.ctx.provenance)
     inside = it.ctx.enter("haiku.transform", step, True)

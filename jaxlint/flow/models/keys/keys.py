@@ -44,7 +44,13 @@ from jaxlint.flow.models.keys.moved_on import is_moved_on
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.replaced import is_replaced
-from jaxlint.flow.models.keys.same_again import are_folded_apart, is_kept_beside, is_value_of_gradient, make_parameters
+from jaxlint.flow.models.keys.same_again import (
+    are_alike,
+    are_folded_apart,
+    is_kept_beside,
+    is_value_of_gradient,
+    make_parameters,
+)
 from jaxlint.flow.models.keys.slices import COUNTED, covers, is_any_element, place_in_whole, share
 from jaxlint.flow.models.keys.swept import is_swept
 from jaxlint.flow.models.keys.unread import is_kept_for_nobody, is_unread
@@ -657,9 +663,9 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
                 continue
             if (earlier.how == NAMED) != (use.how == NAMED):
                 continue
-            is_seen = bool({earlier.how, use.how} & STRONG) or AGAIN not in (earlier.how, use.how)
-            if not is_seen and not (is_drawn(earlier) and is_drawn(use)):
-                continue  # nobody was seen drawing, and the code could have been
+            if AGAIN in (earlier.how, use.how) and not {earlier.how, use.how} & STRONG:
+                if not (are_alike(earlier, use) and is_drawn(earlier) and is_drawn(use)):
+                    continue  # nobody was seen drawing, and the code could have been
             found.append(earlier)
     return sorted(found, key=lambda earlier: _weight(earlier, use), reverse=True)
 

@@ -31,6 +31,24 @@ def are_folded_apart(it: Interpreter, earlier: Use, later: Use) -> bool:
     return bool(first and second) and first.isdisjoint(second)
 
 
+def are_alike(earlier: Use, later: Use) -> bool:
+    """Whether two uses are calls of one function that go through it in one way, as far as they say: they pass the same
+    parameters, and what is written out for one is written out for the other."""
+    first, second = (_by_place(use.innermost.node) for use in (earlier, later))
+    if not first or first.keys() != second.keys():
+        return False
+    written = [place for place in first if ast.Constant in (type(first[place]), type(second[place]))]
+    return all(ast.dump(first[place]) == ast.dump(second[place]) for place in ("called", *written))
+
+
+def _by_place(call: ast.AST) -> dict[object, ast.expr]:
+    """What is called, and what is passed at each place or by each name."""
+    if not isinstance(call, ast.Call):
+        return {}
+    named = {("by name", keyword.arg): keyword.value for keyword in call.keywords}
+    return {"called": call.func, **dict(enumerate(call.args)), **named}
+
+
 def _made_by(it: Interpreter, use: Use, call: ast.Call) -> frozenset[str]:
     """The classes or functions that have made the module of which a method is called, by the text around it."""
     module = call.func.value if isinstance(call.func, ast.Attribute) else None
