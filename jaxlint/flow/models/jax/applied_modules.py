@@ -129,7 +129,8 @@ def drawn_from(it: Interpreter, made: ExternalInstance, args: Arguments, node: a
     return key if any(what == module_asks.KEY for what, _ in it.applied[place][1]) else None
 
 
-_KEY_ASKED = "whether a key is asked for"
+_KEY_ASKED = "asked for"
+"""Tells what a function asks for from what it gives, among what is kept of calls."""
 
 
 def _made_pure(made: ExternalInstance) -> tuple[Function | None, tuple[str, ...]]:

@@ -45,8 +45,10 @@ def _by_place(call: ast.AST) -> dict[object, ast.expr]:
     """What is called, and what is passed at each place or by each name."""
     if not isinstance(call, ast.Call):
         return {}
-    named = {("by name", keyword.arg): keyword.value for keyword in call.keywords}
-    return {"called": call.func, **dict(enumerate(call.args)), **named}
+    found: dict[object, ast.expr] = {"called": call.func}
+    found.update(enumerate(call.args))
+    found.update((("by name", keyword.arg), keyword.value) for keyword in call.keywords)
+    return found
 
 
 def _made_by(it: Interpreter, use: Use, call: ast.Call) -> frozenset[str]:

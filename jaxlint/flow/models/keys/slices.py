@@ -24,7 +24,7 @@ with something else may end there."""
 
 
 COUNTED = "counted"
-"""What the passes of a loop get, by their number: the first pass gets the first key, and which are left is not known."""
+"""What the passes of a loop get by their number: the first gets the first key, and which are left is not known."""
 
 
 def is_any_element(key: KeyId) -> bool:
