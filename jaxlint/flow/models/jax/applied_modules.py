@@ -89,9 +89,7 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     function, own = _made_pure(made)
     if function is None or it.ctx.host or it.muted or args.open_ended:
         return None
-    by_name = [name for name in own if name in args.named]
-    passed = {name: value for name, value in args.named.items() if name not in by_name}
-    given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
+    given = _given_on(args, own)
     key = args.expression(node, own.index("rng")) if "rng" in own else None
     if isinstance(key, ast.Constant) and key.value is None:
         _check_without_key(it, function, node, given)
@@ -120,9 +118,7 @@ def drawn_from(it: Interpreter, made: ExternalInstance, args: Arguments, node: a
     key = args.get(own.index("rng"), "rng")
     if key is None or isinstance(key, Const):
         return None
-    by_name = [name for name in own if name in args.named]
-    passed = {name: value for name, value in args.named.items() if name not in by_name}
-    given = replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
+    given = _given_on(args, own)
     place = (node, function.node, function.frame, _KEY_ASKED, *map(_kind, given.values()))
     if place not in it.applied:
         it.applied[place] = NONE, _asked(it, function, node, given)
@@ -142,6 +138,13 @@ def _made_pure(made: ExternalInstance) -> tuple[Function | None, tuple[str, ...]
         function, own = _made_pure(inner)
         return function, tuple(name for name in own if name != "rng")
     return None, ()
+
+
+def _given_on(args: Arguments, own: tuple[str, ...]) -> Arguments:
+    """What `apply` gives the function, after what it takes for its ``own``."""
+    by_name = [name for name in own if name in args.named]
+    passed = {name: value for name, value in args.named.items() if name not in by_name}
+    return replace(args, positional=args.positional[len(own) - len(by_name) :], named=passed)
 
 
 def check_without_key(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

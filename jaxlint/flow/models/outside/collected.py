@@ -1,5 +1,5 @@
-"""Containers of Python's `collections`, `dict.fromkeys` and queues: an ordered dict is a dict, and of the entries that a
-default dict makes and of what is in a deque or queue nothing is known but which objects keep it."""
+"""Containers of Python's `collections`, `dict.fromkeys` and queues: an ordered dict is a dict, and of the entries that
+a default dict makes and of what is in a deque or queue nothing is known but which objects keep it."""
 
 from __future__ import annotations
 
