@@ -258,7 +258,7 @@ def run(params, x, seed):
 
 def run_noisy(params, x, seed):
     key = jax.random.key(seed)
-    return noisy.apply(params, key, x), jax.random.normal(key)  # JAX402 possible
+    return noisy.apply(params, key, x), jax.random.normal(key)  # JAX401
 """,
     "a module as a parameter": """
 def two(actor: nn.Module, critic: nn.Module, x, seed):

@@ -27,7 +27,7 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     jax.make_array_from_process_local_data jax.numpy.load jax.new_ref jax.experimental.mutable_array jax.array_ref
     jax.clear_caches jax.core.is_concrete jax.core.trace_state_clean collections.namedtuple
     itertools.dropwhile itertools.filterfalse itertools.takewhile
-    collections.OrderedDict collections.defaultdict collections.deque collections.Counter
+    builtins.dict.fromkeys collections.OrderedDict collections.defaultdict collections.deque collections.Counter
     queue.LifoQueue queue.PriorityQueue queue.Queue queue.SimpleQueue
     itertools.count itertools.cycle itertools.islice jax.numpy.dtype numpy.dtype
     time.time time.time_ns time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns

@@ -46,6 +46,23 @@ class Model:
 
 """
 
+DERIVED = """
+class World:
+    @jax.jit
+    def step(self, state):
+        return self.move(state)
+
+    def move(self, state):
+        return state
+
+
+class Slow(World):
+    def move(self, state):
+        return state / 2
+
+
+"""
+
 MEETING = {
     "MAX_DEPTH": (1, JIT + "    return helper(x)\n", 15),
     "RESULT_PARTS": (1, "def g(x):\n    return [x, [x]]\n\n\n" + JIT + "    return g(x)\n", 13),
@@ -63,6 +80,7 @@ MEETING = {
     "FEW_EVALUATIONS": (3, JIT + "    x = jnp.sin(x) + 1\n    for y in xs:\n        x = x + y\n", 16),
     "MAX_PASSES": (2, JIT + "    for y in (1, 2, 3):\n        x = x + y\n", 15),
     "PASS_LIMIT": (2, JIT + "    a = b = c = None\n    for y in x:\n        a, b, c = b, c, x\n", 16),
+    "DERIVED_CLASSES": (0, DERIVED, 15),
     "REPEATED_GENERATORS": (1, JIT + "    return [a + b for a in x for b in a]\n", 15),
 }
 """For each limit that is counted a value, a program that meets it, and the line where it does."""
