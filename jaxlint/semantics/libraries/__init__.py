@@ -65,9 +65,9 @@ BUFFERS = frozenset(("flashbax",))
 KEY_OWNERS = frozenset(method.rpartition(".")[0] for method in KEY_METHODS)
 """The classes, and what stands for what a factory returns, whose methods use keys."""
 FIRST_JAX_OF_FLAX_0_12 = (0, 7, 1)
-PLAIN_UNTIL_FLAX = (0, 12)
-"""`flax<0.12` is the last that carries plain lists out."""
 """Flax 0.12 and what came after it need this version of jax at least."""
+PLAIN_UNTIL_FLAX = (0, 12)
+"""The end of `flax<0.12`, the last that carries plain lists out."""
 FROZEN_DECORATORS: dict[str, bool] = merged(lambda library: library.frozen_decorators)
 FROZEN_BASES: dict[str, str] = merged(lambda library: library.frozen_bases)
 STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)

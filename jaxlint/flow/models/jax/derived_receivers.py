@@ -3,32 +3,32 @@ method comes to, as `step_env` of an environment whose base class compiles `step
 
 from __future__ import annotations
 
-import ast
-
-from jaxlint.flow.domain.values import ClassValue, Function
+from jaxlint.flow.domain.values import ClassValue, Function, Transformed, innermost
 from jaxlint.flow.limits import DERIVED_CLASSES
+from jaxlint.flow.models.jax.jitted_methods import takes_an_object
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.mentioned import functions_of, reached
-from jaxlint.flow.source.modules import is_abstract
+from jaxlint.flow.source.modules import is_abstract, parameters
 
 
-def receivers(it: Interpreter, function: Function, node: ast.AST) -> list[ClassValue | None]:
-    """The classes to enter a traced function with, one by one; None for what is no method of an object.  A class that
-    leaves a method to others has no objects."""
-    owner = function.owner
-    if owner is None or function.receiver is not None or function.kind != "":
+def receivers(it: Interpreter, made: Transformed, function: Function) -> list[ClassValue | None]:
+    """The classes to enter a traced function with, one by one; None for what is no method.  A class that leaves a
+    method to others has no objects."""
+    owner, (_, bound, _) = function.owner, innermost(made)
+    first = next(iter(parameters(function.node)), None)
+    if owner is None or bound or function.kind or first is None or not takes_an_object(it, made, function, first.arg):
         return [owner]
     line = classes.linearized(owner)
     functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
     words = reached(functions, {function.name}, [part.name for part in line])
     hooks = {word: found for word in words if isinstance(found := classes.find_member(it, owner, word), Function)}
     derived = [one for one in _derived(it, function, owner) if _replaces(it, one, hooks)]
+    is_left_open = bool(derived) and any(is_abstract(hook.node) for hook in hooks.values())
     if len(derived) > DERIVED_CLASSES.value:
-        it.meets(DERIVED_CLASSES, node)
+        it.meets(DERIVED_CLASSES, made.node)
         derived = derived[: DERIVED_CLASSES.value]
-    is_open = bool(derived) and any(is_abstract(hook.node) for hook in hooks.values())
-    return [*derived] if is_open else [owner, *derived]
+    return [*derived] if is_left_open else [owner, *derived]
 
 
 def _derived(it: Interpreter, function: Function, owner: ClassValue) -> list[ClassValue]:

@@ -40,7 +40,7 @@ def enter(it: Interpreter, made: Transformed) -> None:
     if function is not None and not made.called_at_once:
         check_receiver(it, made, function)
         with expectations.as_all_callers(it, function):
-            for cls in receivers(it, function, made.node):
+            for cls in receivers(it, made, function):
                 args = _Root(it, made, function, cls).arguments()
                 it.call(made, args, made.node)
         if made.offered:

@@ -48,12 +48,8 @@ _LEAVING_OBJECTS = frozenset(
 
 
 def call_delattr(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
-    _check_call(it, args, node, deleted=True)
-    return NONE
-
-
-def _check_call(it: Interpreter, args: Arguments, node: ast.AST, deleted: bool) -> bool:
+    """delattr(state, "step")"""
     name = args.get(1, "")
     if isinstance(node, ast.Call) and node.args and isinstance(name, Const) and isinstance(name.value, str):
-        return check_store(it, args.positional[0], node.args[0], name.value, node, deleted)
-    return False
+        check_store(it, args.positional[0], node.args[0], name.value, node, deleted=True)
+    return NONE
