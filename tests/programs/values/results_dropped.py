@@ -138,3 +138,12 @@ class Trainer:
 
 def main():
     return Trainer(0.1).step(jnp.ones(2), None)
+
+# --- what a lesson shows, in the body of a module
+operand = jnp.array([0.0])
+jax.lax.cond(True, lambda x: x + 1, lambda x: x - 1, operand)
+jax.tree.map(lambda x: 2 * x, [operand, operand])
+
+def main():
+    jax.lax.cond(True, lambda x: x + 1, lambda x: x - 1, operand)  # JAX303
+    return operand

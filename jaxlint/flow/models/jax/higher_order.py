@@ -212,8 +212,15 @@ def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Argum
 
 
 def _computes_only(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> bool:
-    """Whether the call does nothing but to compute its result: a loop that is run outside of traces may be timed."""
-    if spec.binding not in _GIVING or not name.startswith("jax.") or args.open_ended or it.muted:
+    """Whether the call does nothing but to compute its result: a loop that is run outside of traces may be timed, and
+    what a module's body, or a notebook, computes for nobody is there to be looked at."""
+    if (
+        it.frame.function is None
+        or spec.binding not in _GIVING
+        or not name.startswith("jax.")
+        or args.open_ended
+        or it.muted
+    ):
         return False
     if spec.repeats and spec.binding not in _OF_LEAVES and not it.ctx.staging:
         return False
