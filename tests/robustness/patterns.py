@@ -173,6 +173,8 @@ SMALL = (16, 20, 24, 28, 32)
 """Sizes at which an exponential time can be waited for, and at four times of which it cannot."""
 SIZES = (*SMALL, 64, 256, 1024, 4096, 16384)
 ENOUGH_S = 0.003
+LONG_S = 0.3
+"""What one measurement tells well enough."""
 STEEPEST = 1.5
 """A power of the size: 1 is linear, 2 quadratic."""
 IN_DOUBT = 1.2
@@ -201,4 +203,6 @@ def _time(use: Use, text: Text, rounds: int) -> float:
         start = time.process_time()
         use.run(text)
         best = min(best, time.process_time() - start)
+        if best > LONG_S:
+            break
     return best
