@@ -20,11 +20,12 @@ from jaxlint.semantics.arrays import CONSTANTS
 
 _TREE_AT = {
     f"{prefix}{name}": position
-    for position, names in enumerate(("leaves flatten all structure leaves_with_path", "map map_with_path reduce"))
+    for position, names in enumerate(("leaves all leaves_with_path", "map map_with_path reduce"))
     for name in names.split()
     for prefix in ("jax.tree.", "jax.tree_util.tree_")
 }
-"""Where functions have the tree that they take apart."""
+"""Where functions have the tree whose leaves they work with.  Who flattens one asks for its structure, too, and that
+something is one leaf is an answer."""
 
 _ONE_LEAF = frozenset(("view", "generator", "zip", "enumerate", "reversed", "items", "range", "set"))
 
