@@ -53,7 +53,7 @@ MAX_VARIANTS = Limit(
     "the constants of further calls, which share one result", counted=True,
 )  # fmt: skip
 MOST_CALLEES = Limit(
-    "functions of which a call may mean any, without a key among its arguments", 4, "functions",
+    "functions of which a call may mean any, without a key among its arguments", 12, "functions",
     "what the call does", counted=True,
 )  # fmt: skip
 MOST_CALLABLES = Limit(

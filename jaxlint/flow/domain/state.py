@@ -28,6 +28,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Function,
     HostArray,
     Instance,
     Key,
@@ -42,7 +43,7 @@ from jaxlint.flow.domain.values import (
     common_holds,
     held,
 )
-from jaxlint.flow.limits import MOST_OPTIONS
+from jaxlint.flow.limits import MOST_CALLABLES, MOST_OPTIONS
 
 Owner = TypeVar("Owner")
 Held = TypeVar("Held")
@@ -648,8 +649,9 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
                 conditions[same] &= condition | added
     if len(options) == 1:
         return options[0]
+    most = MOST_CALLABLES if all(isinstance(option, Function) for option in options) else MOST_OPTIONS
     guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
-    if len(options) > MOST_OPTIONS.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
+    if len(options) > most.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
         return Opaque(holds=reduce(common_holds, map(held, options)))
     return Union(tuple(options), tuple(conditions) if guarded else ())
 

@@ -221,3 +221,27 @@ def make_main():
     return main
 
 main = make_main()
+
+# --- one of a table advances the key, the other has none: who calls it again calls the same one
+def noisy(key, g):
+    key, own = jax.random.split(key)
+    return key, g + jax.random.normal(own)
+
+TABLE = {"noisy": noisy, "same": lambda key, g: (key, g)}
+
+def main(key, name="noisy"):
+    update = TABLE[name]
+    for _ in range(3):
+        key, g = update(key, 1.0)
+    return g
+
+# --- a pass for each of several functions, of which one draws from a key of its own
+def noisy(key):
+    return lambda g: g + jax.random.normal(key)
+
+def main(key):
+    functions = [noisy(key), lambda g: 2 * g]
+    g = 1.0
+    for function in functions:
+        g = function(g)
+    return g

@@ -230,3 +230,32 @@ def double(x):
 def main():
     give = traced(n=1)
     return jax.jit(lambda x: give(double))(jnp.ones(2))  # JAX515
+
+# --- by a table of six that make functions
+def warm(rate):
+    def schedule(step):
+        if step < 10:  # JAX201
+            return rate * step
+        return rate
+    return schedule
+
+SCHEDULES = {
+    "constant": lambda rate: lambda step: rate,
+    "halved": lambda rate: lambda step: rate / 2,
+    "cosine": lambda rate: lambda step: rate * jnp.cos(step),
+    "inverse": lambda rate: lambda step: rate / (1 + step),
+    "root": lambda rate: lambda step: rate * step**-0.5,
+    "warm": warm,
+}
+
+def train(name):
+    schedule = SCHEDULES[name](0.1)
+
+    @jax.jit
+    def step(count, params):
+        return count + 1, params - schedule(count)
+
+    return step(0, 1.0)
+
+def main(name="warm"):
+    return train(name)

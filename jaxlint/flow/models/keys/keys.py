@@ -70,6 +70,8 @@ NAMED = "named"
 """Handed to a library that draws from folds of it by names: only another such use can come to the same folds."""
 STRONG = frozenset((DRAW, SPLIT))
 WEAK = frozenset((HANDED, AGAIN, NAMED))
+ONE_CALLED = "which one is called"
+"""The condition of a use by one of several callees, of which not all draw."""
 
 
 def of_library(use: KeyUse) -> str:
@@ -263,8 +265,8 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     """
     loop = loop_between(earlier, use)
     in_loop = loop is not None
-    if in_loop and use.how in WEAK and earlier.how in WEAK and _is_part_of_unknown(key):
-        return None  # an entry of an object that the callee may well replace
+    if in_loop and use.how in WEAK and earlier.how in WEAK and (_is_part_of_unknown(key) or _may_be_another(use)):
+        return None  # an entry of an object that the callee may well replace, or another callee
     shared = _shared(use, earlier)
     frame, node, via = it.frame, use.node, use.via
     if shared < len(use.calls):
@@ -305,6 +307,14 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if event.purpose is None and few and are_others(it, earlier, use):
         event.purpose = Purpose.OTHER_CHILDREN
     return event, frame
+
+
+def _may_be_another(use: Use | None) -> bool:
+    """Whether one of several callees is called, of which not all draw: it may be another one in the next pass, or the
+    one that draws gives another key."""
+    while use is not None and not any(guard.text == ONE_CALLED for guard in use.guards):
+        use = use.via
+    return use is not None
 
 
 def _other_purpose(it: Interpreter, pair: Pair, earlier: Use, use: Use) -> Purpose | None:

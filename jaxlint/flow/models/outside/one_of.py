@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
-from jaxlint.flow.domain.state import ORDER, State, Use, Uses, join_states, join_values
+from jaxlint.flow.domain.state import ORDER, Guard, State, Use, Uses, join_states, join_values
 from jaxlint.flow.domain.values import (
     Const,
     Function,
@@ -51,8 +51,9 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     optimiser_calls.check_one_of(it, [option for option, _ in options], args, node)
     ends: list[tuple[State, Value]] = []
+    chosen: list[Guard] = []
     claimed = _are_claimed(option for option, _ in options)
-    for (option, conditions), is_claimed in zip(options, claimed):
+    for number, ((option, conditions), is_claimed) in enumerate(zip(options, claimed)):
         it.state, it.alive = before.fork(), True
         it.state.guards |= conditions
         it.state.uses.clear()
@@ -65,6 +66,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         if it.alive:
             it.state.uses = _after(before.uses, it.state.uses)
             ends.append((it.state, value))
+            chosen.append(Guard(keys.ONE_CALLED, (function,), True, number))
     if it.waited != waited:
         clocks.wait(it)
     if not ends:
@@ -77,7 +79,8 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         result, it.state = join_values(result, it.state, value, state, joined), joined
     callee = callee_text(function, node)
     spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
-    _use_together(it, {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}, any(guards), node, callee)
+    by_key = {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}
+    _use_together(it, by_key, [] if any(guards) else chosen, node, callee)
     return result
 
 
@@ -126,18 +129,21 @@ def _wholes(spent: list[dict[KeyId, Uses]]) -> list[KeyId]:
     return [key for key in found if key not in others] or list(found)
 
 
-def _use_together(it: Interpreter, spent: dict[KeyId, list[Uses]], guarded: bool, node: ast.AST, callee: str) -> None:
+def _use_together(
+    it: Interpreter, spent: dict[KeyId, list[Uses]], chosen: list[Guard], node: ast.AST, callee: str
+) -> None:
     """One use of each key by the call in place of those by the callees, which never meet.  Callees that conditions tell
-    apart are branches: what only some of them draw from stays theirs."""
+    apart are branches: what only some of them draw from stays theirs.  Those of a table are told apart by which of them
+    is ``chosen``: who calls the same again calls the same one."""
     for key, uses in spent.items():
         for one in keys.with_alternatives(key):
             it.state.uses[one] = tuple(
                 use for use in it.state.uses.get(one, ()) if not any(use in some for some in uses)
             )
-    apart = {key: uses for key, uses in spent.items() if guarded and not all(map(_strong_in, uses))}
+    apart = {key: uses for key, uses in spent.items() if not chosen and not all(map(_strong_in, uses))}
     for key, uses in spent.items():
         if key not in apart:
-            _use(it, key, uses, node, callee)
+            _use(it, key, uses, chosen, node, callee)
     for key, uses in apart.items():
         for one in keys.with_alternatives(key):
             it.state.uses[one] = (*it.state.uses[one], *(use for some in uses for use in some))
@@ -147,10 +153,20 @@ def _strong_in(uses: Uses) -> Use | None:
     return next((use for use in uses if use.how in keys.STRONG), None)
 
 
-def _use(it: Interpreter, key: KeyId, spent: list[Uses], node: ast.AST, callee: str) -> None:
-    """One use by the call in place of those by each of the callees."""
-    strong = [use for uses in spent if (use := _strong_in(uses)) is not None]
+def _use(it: Interpreter, key: KeyId, spent: list[Uses], chosen: list[Guard], node: ast.AST, callee: str) -> None:
+    """One use by the call in place of those by each of the callees; one for each that draws where others do not."""
+    drawing = [strong is not None for strong in map(_strong_in, spent)]
+    if all(drawing) or not any(drawing):
+        _use_as_one(it, key, spent, node, callee)
+        return
+    for guard, uses in zip(chosen, spent):
+        if uses:
+            first = _strong_in(uses) or uses[0]
+            keys.consume(it, key, keys.HANDED, node, callee, via=first, beside=uses, guards=frozenset((guard,)))
+
+
+def _use_as_one(it: Interpreter, key: KeyId, spent: list[Uses], node: ast.AST, callee: str) -> None:
     together = tuple(use for uses in spent for use in uses)
-    first = strong[0] if strong else next((use for use in together if use.how == keys.HANDED), together[0])
-    how = first.how if len(strong) in (0, len(spent)) else keys.HANDED
-    keys.consume(it, key, how, node, callee, via=first, beside=together)
+    first = next((use for use in together if use.how in keys.STRONG), None)
+    first = first or next((use for use in together if use.how == keys.HANDED), together[0])
+    keys.consume(it, key, first.how, node, callee, via=first, beside=together)
