@@ -41,7 +41,11 @@ from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 from jaxlint.semantics import libraries
+from jaxlint.semantics.array_members import ARRAY_METHODS
 from jaxlint.semantics.donating import DONATING, KEPT, MAPPING, NOT_READING, READERS, READING
+
+_METHODS = ARRAY_METHODS - KEPT - set(dir(dict)) - set(dir(list))
+"""What an array computes of its numbers when it is asked, and no tree of Python's has."""
 
 _RUNNING = ("jax.vmap", "jax.grad", "jax.value_and_grad", "equinox.filter_jit", "flax.nnx.jit", *DONATING)
 """Transforms that run the function at once, on what it is given."""
@@ -210,7 +214,9 @@ def _is_read(it: Interpreter, node: ast.expr, value: Value) -> bool:
     if isinstance(value, (Tuple, Container, Instance)):
         return False
     if isinstance(around, ast.Attribute):
-        return isinstance(value, Array) and around.attr not in KEPT
+        if isinstance(value, Array):
+            return around.attr not in KEPT
+        return around.attr in _METHODS and getattr(_around(it, around), "func", None) is around
     if isinstance(around, ast.Subscript):
         return isinstance(value, Array) and around.value is node
     if isinstance(around, ast.UnaryOp):

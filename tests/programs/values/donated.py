@@ -309,3 +309,34 @@ def main(params=None):
     forward = jax.jit(lambda x: x @ jnp.ones((3, 2)))
     y = forward(jnp.ones((4, 3)))
     return compare(params, (y, y))
+
+# --- a method of an array of which nobody knows more
+def swapped(state, batch):
+    new = update(state, batch)
+    print(state.sum())  # JAX508
+    return new
+
+def main():
+    return swapped(jnp.ones(3), jnp.ones(2))
+
+# --- what can still be asked of what nobody knows more of: a shape, a method of a tree of the program, a copy of a dict
+class Weights:
+    def __init__(self, rows):
+        self.rows, self.name = rows, "weights"
+
+    def describe(self):
+        return self.name
+
+jax.tree_util.register_pytree_node(Weights, lambda w: ((w.rows,), w.name), lambda _, rows: Weights(*rows))
+
+@functools.partial(jax.jit, donate_argnums=0)
+def halve(tree):
+    return jax.tree.map(lambda x: x / 2, tree)
+
+def described(weights, tree, state, batch):
+    new = halve(weights), halve(tree), update(state, batch)
+    print(weights.describe(), len(tree.copy()), state.shape)
+    return new
+
+def main():
+    return described(Weights(jnp.ones(2)), {"w": jnp.ones(2)}, jnp.ones(3), jnp.ones(2))
