@@ -15,7 +15,7 @@ from jaxlint.flow.domain.values import SEQUENCES, Array, Container, External, Op
 from jaxlint.flow.limits import LEAF_DEPTH
 from jaxlint.flow.models.jax.transforms import static_given
 from jaxlint.flow.observers.changing_statics import OF_FEW_VALUES, is_stepped, passes_are_few
-from jaxlint.flow.observers.recompilation import Loop, bound_in, in_every_pass
+from jaxlint.flow.observers.recompilation import Loop, as_statement, bound_in, in_every_pass
 from jaxlint.flow.observers.recreated import written_out
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
@@ -28,19 +28,31 @@ _TAKING = frozenset(("pop", "clear", "remove", "popleft"))
 
 def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Call) -> None:
     """A compiled function is called: whether an argument has another shape than in the pass before."""
-    own = [loop for loop, _ in it.loops[it.activation.around :] if isinstance(loop, _LOOPS)]
-    if not own or made.name not in FORGETS or it.ctx.tracing or it.muted or args.open_ended or passes_are_few(own[-1]):
+    if made.name not in FORGETS or it.ctx.tracing or it.muted or args.open_ended:
         return
-    loop = own[-1]
-    static = {given.written for given in static_given(it, made, args, node)}
-    for written, value in passed(args, node):
-        if written in static:
-            continue
-        what = _longer(it, written, value, loop) or _resized(it, written, loop)
-        if what:
-            event = events.ShapeAnew(node, made.name, what, it.definition(), loop, it.frame.scope)
-            event.seldom = what == _MADE or not in_every_pass(node, loop)
-            it.emit(event)
+    for loop, place in _loops_around(it):
+        static = {given.written for given in static_given(it, made, args, node)}
+        for written, value in passed(args, node):
+            if written in static:
+                continue
+            longer = _longer(it, written, value, loop) if loop is place else ""
+            what = longer or _resized(it, written, loop)
+            if what:
+                event = events.ShapeAnew(node, made.name, what, it.definition(), place, it.frame.scope)
+                event.seldom = what == _MADE or not in_every_pass(node, loop)
+                it.emit(event)
+                return
+
+
+def _loops_around(it: Interpreter) -> Iterator[tuple[Loop, ast.AST]]:
+    """The innermost loop that is a statement and, before it, the comprehensions inside, as loops, each with its place;
+    without those whose passes are few."""
+    for loop, _ in reversed(it.loops[it.activation.around :]):
+        is_statement = isinstance(loop, _LOOPS)
+        written = None if passes_are_few(loop) else as_statement(it, loop)
+        if written is not None:
+            yield written, loop if is_statement else getattr(loop, "target", loop)
+        if is_statement:
             return
 
 

@@ -18,6 +18,7 @@ from jaxlint.flow.domain.values import (
     CONCRETE,
     Array,
     Const,
+    External,
     Function,
     Instance,
     Opaque,
@@ -184,6 +185,8 @@ def _note_changing(it: Interpreter, made: Transformed, args: Arguments, given: S
 
 def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> str:
     """What a static argument is, if the loop makes another one in each pass; empty if it is not known to."""
+    if _is_of_grid(it, written, loop):
+        return "a number"
     changing, parts = bound_in(loop), list(descendants(written))
     if changing.isdisjoint(part.id for part in parts if isinstance(part, ast.Name)):
         return ""
@@ -199,6 +202,41 @@ def _kind(it: Interpreter, value: Value, written: ast.expr, loop: ast.AST) -> st
     if isinstance(value, Static) and value.kind in ("int", "float"):
         return "a number"
     return "a number" if isinstance(value, Opaque) and isinstance(written, (ast.BinOp, ast.Name)) else ""
+
+
+def _is_of_grid(it: Interpreter, written: ast.expr, loop: ast.AST) -> bool:
+    """Whether it is a number of those that a loop goes through and that lie apart: `float(s)` for each `s` of
+    `np.linspace(0, 1, 20)`."""
+    target, source = getattr(loop, "target", None), getattr(loop, "iter", None)
+    if not isinstance(target, ast.Name) or not isinstance(source, ast.Call) or _is_bound_below(loop, target.id):
+        return False
+    number, grids = written, _GRIDS["numpy"]
+    if isinstance(written, ast.Call) and len(written.args) == 1 and _is_function(it, written.func, _FLOAT):
+        number, grids = written.args[0], grids | _GRIDS["jax.numpy"]
+    if not isinstance(number, ast.Name) or number.id != target.id or not _is_function(it, source.func, grids):
+        return False
+    sizes = source.args[2:3] if not _is_function(it, source.func, _RANGES) else []
+    counts = [*sizes, *(keyword.value for keyword in source.keywords if keyword.arg == "num")]
+    return not any(isinstance(one, ast.Constant) and type(one.value) is int and one.value <= FEW for one in counts)
+
+
+_FLOAT = frozenset(("builtins.float",))
+_RANGES = frozenset(("numpy.arange", "jax.numpy.arange"))
+_GRIDS = {
+    package: frozenset(f"{package}.{name}" for name in ("linspace", "logspace", "geomspace", "arange"))
+    for package in ("numpy", "jax.numpy")
+}
+
+
+def _is_function(it: Interpreter, written: ast.expr, names: frozenset[str]) -> bool:
+    with it.quiet(), it.scratch():
+        function = it.eval(written)
+    return isinstance(function, External) and function.name in names
+
+
+def _is_bound_below(loop: ast.AST, name: str) -> bool:
+    """Whether a loop binds its own variable once more in its body."""
+    return sum(isinstance(part, ast.Name) and part.id == name and _binds(part) for part in descendants(loop)) > 1
 
 
 def _is_of_item(written: ast.expr, loop: ast.AST, call: ast.Call) -> bool:

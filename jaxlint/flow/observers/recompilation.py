@@ -343,7 +343,7 @@ def _may_be_given(made: Transformed, loop: Loop, names: set[str]) -> bool:
     return taken <= computed and only_call(loop, node) is not None
 
 
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 
 def _asks_for_shape(node: ast.AST) -> bool:

@@ -135,3 +135,16 @@ def main(n=4):
         start = batch * 2
         total(table[start:])  # JAX512
         total(table[first : start + 1])  # JAX512
+
+# --- a comprehension over slices that grow, and another one around
+def main():
+    x = jnp.ones(8)
+    return [total(x[:i]) for i in range(1, 8)] + [total(x[i:]) for k in (1, 2) for i in range(1, 8)]  # JAX512
+
+# --- a comprehension over rows, over windows, over a few slices, and over those that fit
+def main():
+    x = jnp.ones((8, 2))
+    rows = [total(x[i]) for i in range(8)]
+    windows = [total(x[i : i + 2]) for i in range(0, 8, 2)]
+    few = [total(x[:i]) for i in range(3)]
+    return rows, windows, few, [total(x[:i]) for i in range(1, 8) if i == 7]

@@ -5,6 +5,7 @@ import functools
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 from flax import linen as nn
 from flax import nnx
 
@@ -684,3 +685,19 @@ def sweep(rates, x):
 
 def main():
     return sweep([0.1, 0.2], jnp.ones(2))
+
+# --- one of each exponent
+def main():
+    found = []
+    for power in np.linspace(1.0, 2.0, 8):
+        raised = jax.jit(lambda x: jnp.sum(x**power))  # JAX502
+        found.append(raised(jnp.ones(2)))
+    return found
+
+# --- one of each number of axes, and of each order, which a compiled function has to know
+def main():
+    x, found = jnp.ones((2, 2)), []
+    for order in range(1, 8):
+        found.append(jax.jit(lambda x: jnp.linalg.norm(x, order % 2 + 1))(x))
+        found.append(jax.jit(lambda x: jnp.ones((2,) * order) * x[0, 0])(x))
+    return found

@@ -5,6 +5,7 @@ import functools
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from flax import nnx, struct
 
 @functools.partial(jax.jit, static_argnames="layers")
@@ -395,3 +396,32 @@ def main(steps=5):
     for i in range(3):
         net.at(x, i)
     return w
+
+# --- numbers that lie apart on a grid
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, rate):
+    return x * rate
+
+def main():
+    x = jnp.ones(2)
+    found = [scaled(x, float(rate)) for rate in np.linspace(0.0, 1.0, 8)]  # JAX507
+    for rate in np.logspace(-3, 0, 8):
+        x = scaled(x, rate)  # JAX507
+    return found, x
+
+# --- a few numbers on a grid, one of them each time, and numbers that have to be known
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, rate):
+    return x * rate
+
+@functools.partial(jax.jit, static_argnums=1)
+def repeated(x, count):
+    return jnp.tile(x, int(count))
+
+def main():
+    x, grid = jnp.ones(2), np.linspace(0.0, 1.0, 8)
+    few = [scaled(x, float(rate)) for rate in np.linspace(0.0, 1.0, 3)]
+    rounded = [scaled(x, round(float(rate))) for rate in np.linspace(0.0, 1.0, 8)]
+    for count in np.arange(1, 8):
+        x = repeated(x[:2], count)
+    return few, rounded, [scaled(x, float(grid[0])) for _ in np.linspace(0.0, 1.0, 8)]
