@@ -43,6 +43,7 @@ RAISING = {
         "JAX511",
         "JAX515",
         "JAX601",
+        "JAX602",
         "JAX603",
         "JAX612",
         "JAX701",
@@ -62,10 +63,11 @@ SILENT = {
     "traced/loops_and_branches/branches-that-a-loop-a-comprehension-of-a-dict-or-a-helper-makes-read-the-variable-of-the-last-pass",
     "traced/static_arguments/static-argument-that-the-function-does-not-take",
     "traced/writes_to_arrays/sort-discarded",
+    "values/handed_back/the-loss-is-taken-for-the-gradient-in-a-step-or-beside-the-parameters",
     "values/results_dropped",
 }
-"""JAX303 where the method exists, and returns a copy (one program, or all of a theme), and JAX705 where another branch
-runs than was meant."""
+"""JAX303 where the method exists, and returns a copy (one program, or all of a theme), JAX705 where another branch
+runs than was meant, and JAX603 where the loss is taken for the gradient of one array."""
 
 
 def each(folders: Iterable[str]) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests, shown_when_called
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 
 @check("JAX603", events.NoAux)
@@ -48,6 +49,16 @@ def pair_for_loss(event: events.PairForLoss) -> Iterator[Report]:
         f"`value_and_grad` with `has_aux` gives the pair `(loss, aux)` for the loss, which {what}",
         "unpack it: `(loss, aux), gradients = …`",
         certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX603", events.LossForGradient)
+def loss_for_gradient(event: events.LossForGradient) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "the loss that `value_and_grad` gives is used as the gradient: the value comes first",
+        "unpack it as `loss, gradients = …`",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
     )
 
 

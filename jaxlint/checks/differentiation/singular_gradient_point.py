@@ -11,6 +11,11 @@ from jaxlint.vocabulary.findings import Certainty
 _CERTAINTY = {"rows": Certainty.LIKELY, "add": Certainty.POSSIBLE}
 """A small number that is added is no more than a habit, where nothing makes zeros."""
 
+_TOLD = {
+    "ends": "the gradient is infinite there and NaN beyond",
+    "zero": "the gradient is NaN or infinite",
+}
+
 
 @check("JAX606", events.SingularSlope)
 def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
@@ -20,6 +25,9 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     elif event.reason == "ends":
         what = f"`{event.operation}` has an infinite slope at 1 and -1, and the bounds let these through"
         advice = "keep away from the ends: `jnp.clip(x, -1 + 1e-6, 1 - 1e-6)`, or use `jnp.arctan2` of sine and cosine"
+    elif event.reason == "zero":
+        what = f"`{event.operation}` has no slope at 0, and this is differentiated at 0"
+        advice = "begin elsewhere, or guard what is inside the root: `jnp.sqrt(jnp.where(squared > 0, squared, 1.0))`"
     elif event.reason == "bound":
         what = f"`{event.operation}` has no slope at 0, and 0 is what the bound inside makes of the negative"
         advice = "bound it by a small number, `jnp.sqrt(jnp.maximum(x, 1e-12))`, or put another number there first"
@@ -31,7 +39,7 @@ def singular_gradient_point(event: events.SingularSlope) -> Iterator[Report]:
     else:
         what = f"`{event.operation}` has no slope at 0, and the `{event.reason}` behind it comes too late"
         advice = "guard what is inside the root: `jnp.sqrt(jnp.where(squared > 0, squared, 1.0))`, or add to it there"
-    told = "the gradient is infinite there and NaN beyond" if event.reason == "ends" else "the gradient is NaN"
+    told = _TOLD.get(event.reason, "the gradient is NaN")
     yield Report(
         event.node,
         f"{what}: {told}",

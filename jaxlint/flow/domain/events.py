@@ -897,7 +897,8 @@ class SingularSlope(Event):
     """An ``operation`` whose slope is not finite at zero is differentiated there: a ``reason`` is the guard behind it,
     or "pairs", of which each thing makes one with itself, "bound" where the negative is made zero inside, "add" where a
     small number is added behind it, and "rows" where besides a bound or a mask has made zeros before it; "ends": it is
-    not finite at 1 and -1, between which the argument is brought."""
+    not finite at 1 and -1, between which the argument is brought; "zero": it is at zero that the function is
+    differentiated."""
 
     operation: str
     reason: str
@@ -1212,6 +1213,11 @@ class PairForLoss(Event):
     for an array that has an attribute of that ``name``."""
 
     name: str = ""
+
+
+@dataclass(slots=True)
+class LossForGradient(Event):
+    """The loss that `jax.value_and_grad` gives stands beside the parameters where their gradient has to."""
 
 
 @dataclass(slots=True)

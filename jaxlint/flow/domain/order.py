@@ -291,6 +291,8 @@ class _Order:
             return False
         if (a.declared and not b.declared) or (b.of_statics and not a.of_statics) or (b.sized and not a.sized):
             return False
+        if b.zero and not a.zero:
+            return False
         if (b.flat is not None and a.flat is None) or not b.barriers <= a.barriers or (b.slope and not a.slope):
             return False
         return self._same_key(a, b)

@@ -212,7 +212,7 @@ class Opaque(Value):
     ``holds``: it is declared to be a "mapping" or a "sequence" of arrays, as a `Tree` is.  ``of_host``: a check has
     found it to be of some type of the host, such as a list.  ``wide``: it is the result of such a conversion.
     ``serial`` tells older ones from those that a call makes.  ``free`` is why it is certainly not differentiated, None
-    where it may be.
+    where it may be; ``slope``: the arrays in it are, whatever else there is.
     """
 
     __slots__ = (
@@ -226,6 +226,7 @@ class Opaque(Value):
         "parts",
         "selector",
         "serial",
+        "slope",
         "text",
         "wide",
     )
@@ -243,7 +244,7 @@ class Opaque(Value):
         self.text = text
         self.holds = holds
         self.leaf = leaf
-        self.of_host = False
+        self.of_host = self.slope = False
         self.free: Cut | None = None
         self.wide: Wide | None = None
         self.derived: Provenance | None = derived
@@ -466,11 +467,12 @@ class Array(Value):
     known.  ``slope``: it depends on what is differentiated; what has to do with that keeps its ``origin``.  ``flat``:
     why it has certainly no slope, None where it may have one; ``barriers``: what reverse mode cannot go back through
     and has to, for its slope.  ``beyond``: it holds each of these arrays and something beside that, so that it is of
-    another shape than they are.  ``unset``: the function that made it without values, and the frame that called it."""
+    another shape than they are.  ``unset``: the function that made it without values, and the frame that called it.
+    ``zero``: all that is in it is zero, since it was made so."""
 
     __slots__ = (
         "_key", "aval", "barriers", "beyond", "declared", "flat", "kind", "level", "ndim", "of_statics", "origin",
-        "provenance", "serial", "sized", "slope", "unset",
+        "provenance", "serial", "sized", "slope", "unset", "zero",
     )  # fmt: skip
 
     def __init__(
@@ -493,7 +495,7 @@ class Array(Value):
         self.ndim = ndim if aval is UNKNOWN or aval.shape is None else len(aval.shape)
         self.of_statics = of_statics
         self.sized = sized
-        self.slope = False
+        self.slope = self.zero = False
         self.flat: Cut | None = None
         self.barriers: frozenset[Cut] = NOTHING
         self.origin: Origin | None = None

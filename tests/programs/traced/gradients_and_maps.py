@@ -370,3 +370,33 @@ def main():
     keys = jax.random.split(jax.random.key(0), len(xs))
     first = jax.vmap(shifted)(keys, xs)
     return first, jax.vmap(flipped)(jax.random.split(jax.random.key(1), 3), xs)
+
+# --- the gradient for a key, which is found out inside
+def noisy(key, w):
+    return jnp.sum(w * jax.random.normal(key, w.shape))
+
+def slope(key, w):
+    return jax.grad(noisy)(key, w)  # JAX602
+
+def main():
+    return slope(jax.random.key(0), jnp.ones(2))
+
+# --- the gradient for a key in a dict
+def slope(params):
+    return jax.grad(lambda p: jnp.sum(p["w"] * jax.random.normal(p["key"])))(params)  # JAX602
+
+def main():
+    return slope({"w": jnp.ones(2), "key": jax.random.PRNGKey(0)})
+
+# --- the gradient for a new key
+def main():
+    return jax.value_and_grad(lambda key, w: jnp.sum(w * jax.random.normal(key)))(jax.random.key(0), 1.0)  # JAX602
+
+# --- a key beside what is differentiated, one that is allowed to be, and a pullback
+def noisy(key, w):
+    return jnp.sum(w * jax.random.normal(key, w.shape))
+
+def main():
+    key, w = jax.random.PRNGKey(0), jnp.ones(2)
+    slopes = jax.grad(noisy, argnums=1)(key, w), jax.grad(noisy, allow_int=True)(jax.random.PRNGKey(1), w)
+    return slopes, jax.vjp(noisy, jax.random.PRNGKey(2), w)[1](1.0)

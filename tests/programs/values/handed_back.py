@@ -232,3 +232,50 @@ def measured(w, function, has_aux):
 
 def main():
     return measured(X, alone, False), measured(X, lambda w: (alone(w), w), True)
+
+# --- the loss is taken for the gradient, in a step or beside the parameters
+def mean(w, x):
+    return jnp.mean((x * w) ** 2)
+
+def stepped(w, x):
+    gradient, value = jax.value_and_grad(mean)(w, x)
+    return w - 0.1 * gradient  # JAX603
+
+def changed(w, x, rate):
+    gradient, value = jax.value_and_grad(mean)(w, x)
+    w -= gradient * rate  # JAX603
+    return w
+
+@jax.jit
+def mapped(w, batch):
+    gradient, value = jax.value_and_grad(mean)(w, *batch)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, w, gradient)  # JAX603
+
+def main():
+    right = X - 0.1 * jax.grad(mean)(X, X)
+    for wrong in (stepped(X, X), changed(X, X, 0.1), mapped(X, (X,))):
+        assert not jnp.allclose(wrong, right)
+
+# --- a loss in the step: of Newton, of one that makes its own rate, and beside other numbers
+def mean(w):
+    return jnp.mean(w**2 - 2.0)
+
+def newton(w):
+    value, gradient = jax.value_and_grad(mean)(w)
+    return w - value / gradient
+
+def inverse(w):
+    value, gradient = jax.value_and_grad(mean)(w)
+    rate = 1.0 / gradient
+    return w - rate * value
+
+def polyak(w):
+    value, gradient = jax.value_and_grad(mean)(w)
+    return w - value * gradient / (gradient @ gradient), 1.0 - value, value - w
+
+def usual(w, rate):
+    value, gradient = jax.value_and_grad(mean)(w)
+    return jax.tree.map(lambda p, g: p - rate * g, w, gradient), w - rate * gradient, value
+
+def main():
+    return newton(X), inverse(X), polyak(X), usual(X, 0.1)

@@ -730,3 +730,100 @@ def gradients(value, theta, x):
 
 def main():
     return gradients(2.0, 1.0, jnp.ones(2))
+
+# --- pairs of the rows of a parameter that nobody knows more of, in what two maps run
+def distance(a, b):
+    return jnp.sqrt(jnp.sum((a - b) ** 2))  # JAX606
+
+def gram(z, scale):
+    return jax.vmap(lambda a: jax.vmap(lambda b: jnp.exp(-distance(a, b) / scale))(z))(z)
+
+@jax.jit
+def slope(x, params):
+    return jax.grad(lambda z: jnp.sum(gram(z, params["scale"])))(x)
+
+def of_any(x):
+    return slope(x, {"scale": 1.0})
+
+def main():
+    assert jnp.isnan(of_any(jnp.arange(6.0).reshape(3, 2))).all()
+
+# --- pairs of rows of two parameters that nobody knows more of, and of rows of what is not differentiated
+def distance(a, b):
+    return jnp.sqrt(jnp.sum((a - b) ** 2))
+
+def gram(x, y):
+    return jax.vmap(lambda a: jax.vmap(lambda b: distance(a, b))(y))(x)
+
+@jax.jit
+def slope(x, y):
+    return jax.grad(lambda z: jnp.sum(gram(z, y)))(x)
+
+@jax.jit
+def weights(x, w):
+    return jax.grad(lambda w: jnp.sum(w * gram(x, x)))(w)
+
+def main():
+    x = jnp.arange(6.0).reshape(3, 2)
+    assert jnp.isfinite(slope(x, x + 0.5)).all() and jnp.isfinite(weights(x, jnp.ones((3, 3)))).all()
+
+# --- a norm, a root and a power are differentiated where they are zero
+def cosine(a, b):
+    return 1.0 - jnp.dot(a, b) / (jnp.linalg.norm(a) * jnp.linalg.norm(b))
+
+def penalty(params, x):
+    return jnp.mean((x @ params["w"]) ** 2) + 0.1 * jnp.linalg.norm(params["w"], axis=0)
+
+def main():
+    x = jnp.zeros(3)
+    slopes = [
+        jax.grad(cosine)(x, jnp.ones(3)),  # JAX606
+        jax.jacrev(jnp.linalg.norm)(jnp.zeros(3)),  # JAX606
+        jax.grad(lambda v: jnp.sqrt(jnp.sum(v**2)))(x),  # JAX606
+        jax.jacfwd(lambda v: jnp.sqrt(v @ v))(jnp.zeros_like(x)),  # JAX606
+        jax.value_and_grad(penalty)({"w": x}, jnp.ones((2, 3)))[1]["w"],  # JAX606
+        jax.grad(lambda v: jnp.linalg.norm(jnp.ones((2, 3)) @ v))(x),  # JAX606
+        jax.grad(lambda v: jnp.sum(v**0.5))(x),  # JAX606
+    ]
+    assert not any(jnp.isfinite(slope).any() for slope in slopes)
+
+# --- a norm that is away from zero, of another order, not differentiated, beside the loss, or with a rule of its own
+@jax.custom_jvp
+def length(x):
+    return jnp.linalg.norm(x)
+
+@length.defjvp
+def length_jvp(primals, tangents):
+    (x,), (t,) = primals, tangents
+    found = length(x)
+    return found, jnp.dot(x, t) / jnp.where(found == 0, 1.0, found)
+
+def kept(v):
+    squared = jnp.sum(v**2)
+    return jnp.sqrt(jnp.where(squared > 0, squared, 1.0))
+
+def either(flag):
+    x = jnp.zeros(3)
+    if flag:
+        x = jnp.ones(3)
+    return jax.grad(jnp.linalg.norm)(x)
+
+def main():
+    x, y = jnp.zeros(3), jnp.ones(3)
+    moved = x.at[0].set(1.0)
+    slopes = [
+        jax.grad(lambda v: jnp.sqrt(jnp.sum(v**2) + 1e-12))(x),
+        jax.grad(lambda v: jnp.linalg.norm(v - y))(x),
+        jax.grad(lambda v: jnp.linalg.norm(v, 1))(x),
+        jax.grad(lambda v: jnp.linalg.norm(v, ord=jnp.inf))(x + 1),
+        jax.grad(lambda v: (jnp.sum(v**2), jnp.linalg.norm(v)), has_aux=True)(x)[0],
+        jax.grad(lambda v: jnp.sum(v**2) + jax.lax.stop_gradient(jnp.linalg.norm(v)))(x),
+        jax.grad(lambda v: jnp.sum(v**2) * (jnp.linalg.norm(v) > 1))(x),
+        jax.grad(lambda w, v: jnp.sum(w * v) * jnp.linalg.norm(v))(y, x),
+        jax.grad(lambda v: jnp.sqrt(jnp.sum(jnp.exp(v))))(x),
+        jax.grad(jnp.linalg.norm)(moved),
+        jax.grad(length)(x),
+        jax.grad(kept)(x),
+        either(y[0] > 0),
+    ]
+    assert all(jnp.isfinite(slope).all() for slope in slopes)

@@ -285,6 +285,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
             return Opaque("arithmetic on a key")
     if isinstance(op, _OF_NUMBERS) and not handed_back.check_operator(it, op, left, right, node):
         return Opaque("a result")
+    handed_back.check_step(it, op, left, right, node)
     if _holds_arrays(left) or _holds_arrays(right):
         return _joined_sequence(left, right, op)
     of_objects = _of_objects(it, (left, right), op, node)

@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.array_members import ARRAY_METHODS, CONCRETIZING_METHODS, UNAVAILABLE_ATTRIBUTES
 
 LOSS, LOSS_AND_AUX = "jax.value_and_grad", "jax.value_and_grad with has_aux"
@@ -72,10 +73,10 @@ def _is_same(one: Value, other: Value) -> bool:
 _WITH_KEY = (Array, Opaque, Tree)
 
 
-def loss(it: Interpreter, value: Value, node: ast.AST) -> Value:
-    """The value that a transform gives beside the gradient, which is a number or a pair."""
+def loss(it: Interpreter, value: Value, operands: Iterable[Value], node: ast.AST) -> Value:
+    """The value that a transform gives beside the gradient by the ``operands``, which is a number or a pair."""
     if isinstance(value, Array):
-        value.origin = Origin(LOSS, (), node, it.frame.scope, 0)
+        value.origin = Origin(LOSS, tuple(operands), node, it.frame.scope, 0)
     elif isinstance(value, Tuple) and len(value.items) == 2:
         return by(LOSS_AND_AUX, *value.items)
     return value
@@ -90,6 +91,38 @@ def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> 
         it.emit(events.UnpackedOtherwise(node, value.given_by, len(value.items), count))
     elif isinstance(value, Array) and value.origin is not None and value.origin.name == LOSS:
         it.emit(events.UnpackedOtherwise(node, LOSS, 1, count))
+
+
+def check_step(it: Interpreter, op: ast.AST, left: Value, right: Value, node: ast.AST) -> None:
+    """`w - rate * loss`: what a step takes off the parameters is of the gradient by these, not of the loss."""
+    if isinstance(op, ast.Sub):
+        check_for_gradient(it, left, _without_rate(it, right), node)
+
+
+def check_for_gradient(it: Interpreter, params: Value, other: Value, node: ast.AST) -> bool:
+    """Whether what stands beside parameters as their gradient does is not the loss that was differentiated for them."""
+    origin = other.origin if isinstance(other, Array) else None
+    if origin is None or origin.name != LOSS or not any(_is_same(one, params) for one in origin.parts):
+        return True
+    return not it.emit(events.LossForGradient(node))
+
+
+def _without_rate(it: Interpreter, value: Value) -> Value:
+    """What is multiplied with a number of Python's, or with an argument of the function that runs."""
+    while isinstance(value, Array) and value.origin is not None and value.origin.name in ("mul", "neg"):
+        first, last = value.origin.parts[0], value.origin.parts[-1]
+        if first is not last and not _is_rate(it, first) and not _is_rate(it, last):
+            break
+        value = last if first is not last and _is_rate(it, first) else first
+    return value
+
+
+def _is_rate(it: Interpreter, value: Value) -> bool:
+    if isinstance(value, Opaque):
+        function = it.activation.function
+        given = parameters(function.node) if function is not None else ()
+        return any(it.lookup(parameter.arg) is value.root for parameter in given)
+    return isinstance(value, (Const, Static))
 
 
 def check_number(it: Interpreter, value: Value, node: ast.AST) -> bool:

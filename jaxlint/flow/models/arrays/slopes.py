@@ -780,6 +780,58 @@ def _is_square(value: Value) -> bool:
     )
 
 
+# -- points that are zero --------------------------------------------------------------------------------------
+
+
+def note_zeros(result: Value, name: str) -> None:
+    """An array is made of zeros."""
+    if name in _ZEROS and isinstance(result, Array):
+        result.zero = True
+
+
+_ZEROS = frozenset(("jax.numpy.zeros", "jax.numpy.zeros_like"))
+
+
+def root_of_zero(value: Value) -> Origin | None:
+    """The root, on the way to a value, of what is zero where it is differentiated."""
+    pending, seen = [value], {value}
+    while pending:
+        found = pending.pop()
+        origin = _origin(found)
+        if origin is None or not has_slope(found) or origin.name in _GUARDS:
+            continue
+        is_root = (origin.name in _ROOTS and _is_of_squares(origin)) or _is_power_between(origin, 0, 1)
+        if is_root and origin.parts and _is_zero(origin.parts[0]):
+            return origin
+        pending += [part for part in origin.parts if part not in seen]
+        seen.update(origin.parts)
+    return None
+
+
+def _is_of_squares(origin: Origin) -> bool:
+    """Whether a norm is the root of squares, and none of another order, whose slope may be finite."""
+    if origin.name != "norm":
+        return True
+    keywords = getattr(origin.node, "keywords", None)
+    return len(origin.parts) == 1 and keywords is not None and all(one.arg in ("axis", "keepdims") for one in keywords)
+
+
+def _is_zero(value: Value) -> bool:
+    """Whether all of a value is zero, since that is so where it comes from."""
+    origin = _origin(value)
+    if isinstance(value, Array) and value.zero:
+        return True
+    if origin is None or not origin.parts:
+        return False
+    if origin.name in _SAME_ZERO or origin.name in _QUOTIENTS:
+        return _is_zero(origin.parts[0])
+    if origin.name in _POWERS:
+        exponent = origin.parts[-1]
+        is_positive = isinstance(exponent, Const) and isinstance(exponent.value, (int, float)) and exponent.value > 0
+        return is_positive and _is_zero(origin.parts[0])
+    return origin.name in ("mul", "multiply", "matmul", "dot", "vdot", "inner") and any(map(_is_zero, origin.parts))
+
+
 # -- pairs ------------------------------------------------------------------------------------------------------
 
 

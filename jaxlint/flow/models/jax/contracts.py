@@ -30,6 +30,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
 from jaxlint.flow.models.arrays import handed_back, slopes
+from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
@@ -318,10 +319,23 @@ def check_differentiated(it: Interpreter, transform: str, values: Sequence[Value
     """Only floats are differentiated; whether these are, as far as is known."""
     for value in values:
         for leaf, place in leaves(it, value):
-            if exact(leaf).kind in ("int", "bool") and not isinstance(leaf, Key):
+            if isinstance(leaf, Key):
+                it.emit(events.GradientOfWhole(node, transform, "a key of jax.random", place))
+                return False
+            if exact(leaf).kind in ("int", "bool"):
                 it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place))
                 return False
     return True
+
+
+def check_turned_out(it: Interpreter, transform: str, values: Sequence[Value], node: ast.AST) -> None:
+    """The same when the function has run, of what it has drawn from: that was a key."""
+    for value in values:
+        named = {"": value} if kind_of_node(value) in ("", "array") else children(it, value) or {}
+        for place, part in named.items():
+            if not isinstance(part, Key) and keys.is_known_key(part):
+                it.emit(events.GradientOfWhole(node, transform, "a key of jax.random", place))
+                return
 
 
 def leaves(it: Interpreter, value: Value, place: str = "", depth: int = 0) -> Iterator[tuple[Value, str]]:

@@ -242,7 +242,7 @@ def _call_unseen(it: Interpreter, made: Transformed, args: Arguments, node: ast.
     _note_begun(it, made, callee, node)
     if made.wrapper.result not in ("grad", "value_and_grad"):
         return _unknown_result(it, made.wrapper, made.name)
-    operands, gradients = _operands(it, made, args), Opaque("gradients")
+    operands, gradients = _operands(it, made, args, node), Opaque("gradients")
     in_tuple = isinstance(made.options.get(made.wrapper.argnums or "", NONE), (Tuple, Container))
     found = Tuple((gradients,) * len(operands)) if in_tuple and operands else gradients
     return _shaped(it, made, Opaque("a value"), found, operands, node)
@@ -294,7 +294,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
-    return _shaped(it, made, lowered, lifter.derivatives(args, lowered), _operands(it, made, args), node)
+    return _shaped(it, made, lowered, lifter.derivatives(args, lowered), _operands(it, made, args, node), node)
 
 
 def _run(
@@ -334,6 +334,8 @@ def _run(
     if fits and made.name in _OF_FLOATS:
         names = [lifter.name_at(number) for number in _differentiated(it, made)]
         derivative_calls.check_read(it, made, names, result, node)
+        if "allow_int" not in made.options:
+            contracts.check_turned_out(it, made.name, lifter.differentiated(args), node)
     if made.wrapper.stages and made.name in TRACED_OUTPUTS:
         arrays.check_counted(it, result)
     if lifter.function is not None:
@@ -462,6 +464,9 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
             yield refused
     if has_aux.value:
         result = result.items[0] if isinstance(result, Tuple) and len(result.items) == 2 else Opaque()
+    root = slopes.root_of_zero(result)
+    if root is not None:
+        it.emit(events.SingularSlope(node, root.name, "zero"))
     if it.ctx.differentiations == 1:
         lost = contracts.lost_slope(made.name, result, node)
         if lost is not None:
@@ -543,13 +548,20 @@ def _unknown_result(it: Interpreter, wrapper: Wrapper, name: str) -> Value:
     return Opaque("the result of a transformed function")
 
 
-def _operands(it: Interpreter, made: Transformed, args: Arguments) -> list[Value]:
+def _operands(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> list[Value]:
     """The arguments that a call differentiates for, if they are known."""
     given = made.options.get(made.wrapper.argnums) if made.wrapper.argnums is not None else None
     numbers = [0] if given is None else _integers(it, given) or []
-    count = 0 if args.open_ended else len(args.positional)
-    known = all(-count <= number < count for number in numbers)
+    count = _count_before_stars(args, node) if args.open_ended else len(args.positional)
+    least = 0 if args.open_ended else -count
+    known = all(least <= number < count for number in numbers)
     return [args.positional[number] for number in numbers] if known else []
+
+
+def _count_before_stars(args: Arguments, node: ast.AST) -> int:
+    """How many arguments stand before the first one with a star."""
+    written = args.written if args.written is not None else getattr(node, "args", ())
+    return next((number for number, one in enumerate(written) if isinstance(one, ast.Starred | None)), 0)
 
 
 def _shaped(
@@ -567,7 +579,7 @@ def _shaped(
     if wrapper.result == "value_and_grad":
         is_refused = isinstance(has_aux, Const) and has_aux.value and isinstance(value, Array)  # it is no pair
         told = made.name == handed_back.LOSS and isinstance(has_aux, Const)
-        loss = Opaque("a pair") if is_refused else handed_back.loss(it, value, node) if told else value
+        loss = Opaque("a pair") if is_refused else handed_back.loss(it, value, operands, node) if told else value
         return handed_back.around(handed_back.by(made.name, loss, gradients), made.name, "", operands)
     if wrapper.result in ("grad", "jacobian"):
         if not isinstance(has_aux, Const):
@@ -692,9 +704,7 @@ class _Lifter:
         """Whether the transform takes such arguments, as far as is known."""
         name = self.made.name
         if name in _OF_FLOATS and "allow_int" not in self.made.options:
-            numbers = self._differentiated() or ()
-            values = [args.positional[number] for number in numbers if 0 <= number < len(args.positional)]
-            return contracts.check_differentiated(self.it, name, values, node)
+            return contracts.check_differentiated(self.it, name, self.differentiated(args), node)
         if name in _MAPS and self._maps_nothing(args):
             self.it.emit(events.NothingMapped(node, name))
             return False
@@ -873,6 +883,11 @@ class _Lifter:
             slopes.leave(value)
         return value
 
+    def differentiated(self, args: Arguments) -> list[Value]:
+        """The arguments by position that the function is differentiated for."""
+        numbers = self._differentiated() or ()
+        return [args.positional[number] for number in numbers if 0 <= number < len(args.positional)]
+
     def _differentiated(self) -> set[int] | None:
         spec = self.wrapper.argnums
         given = self.made.options.get(spec) if spec is not None else None
@@ -1011,7 +1026,9 @@ def one_lane(
     if isinstance(value, (Opaque, Tree)):
         ident = _of_lane(value.key, repeat, lane, is_first)
         text = value.text if isinstance(value, Opaque) else value.parameter
-        return Opaque(text, key=ident, holds=value.holds)
+        part = Opaque(text, key=ident, holds=value.holds)
+        part.slope = value.slope
+        return part
     if isinstance(value, HostArray):
         whole = results.aval_of(value)
         return value.of_shape((whole if is_first else whole.of_any_size()).of_row().shape)
@@ -1107,6 +1124,7 @@ def lift(
             aval=value.aval,
         )  # fmt: skip
         lifted.slope, lifted.flat, lifted.barriers = value.slope, value.flat, value.barriers
+        lifted.zero = value.zero
         return lifted
     if isinstance(value, Tree):
         if value.level >= level:
@@ -1119,7 +1137,7 @@ def lift(
         # What is filtered and holds no array of floats is not differentiated; a part of it may be anything.
         sure = depth == 0 or not filters
         unknown = Tree(level, step, name if depth == 0 else "", sure=sure, key=value.key, holds=value.holds)
-        unknown.free = value.free
+        unknown.slope, unknown.free = value.slope, value.free
         return _lift_stored(it, value, unknown, depth, copies)
     if isinstance(value, Key):
         return _lifted_key(value, level, step)

@@ -368,6 +368,7 @@ def _call_array_function(it: Interpreter, name: str, args: Arguments, node: ast.
                 result.level, result.provenance = ABSTRACT, it.ctx.provenance
         result.beyond = results.held_by(it, name, args)
     unset.note_made(it, result, name)
+    slopes.note_zeros(result, name)
     many = _gives_many(it, name, args)
     if many is None:
         tracer = result if isinstance(result, Array) and is_tracer(result) else None
