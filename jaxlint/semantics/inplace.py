@@ -46,8 +46,9 @@ INPLACE_KEYWORD: dict[str, str] = {
 # Host functions that write into their first argument: the error when that is a jax array.
 HOST_INPLACE: dict[str, str] = {
     **dict.fromkeys(
-        names("numpy", "put place putmask copyto put_along_axis"),
+        names("numpy", "put place putmask copyto put_along_axis random.shuffle"),
         "TypeError",
     ),
+    "random.shuffle": "TypeError",
     "numpy.fill_diagonal": "NotImplementedError",
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-DISPATCHING: frozenset[str] = frozenset(
-    ("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit")
-)
+DISPATCHING: frozenset[str] = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap", "flax.nnx.jit"))
 """Transforms whose functions compute on memory of NumPy while Python goes on."""
+
+AWAITED: frozenset[str] = frozenset(("equinox.filter_jit",))
+"""Transforms whose functions return when all is computed: equinox waits for a result, to tell of errors (0.11.12
+and 0.13.8 do)."""
 
 SHARING: frozenset[str] = frozenset(("jax.device_put",))
 """Functions whose results are in that very memory, where the device is the CPU."""

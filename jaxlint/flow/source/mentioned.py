@@ -35,6 +35,11 @@ def _below(body: Iterable[ast.AST], owner: str) -> Iterator[Mentions]:
             yield from _below(ast.iter_child_nodes(node), owner)
 
 
+def is_read_in(scope: ModuleText, name: str) -> bool:
+    """Whether a module reads a name or an attribute, or imports it by another name."""
+    return name in scope.names_read
+
+
 def is_named_in(scope: ModuleText, word: str) -> bool:
     """Whether a module reads a name or an attribute ``word``, or has it as a text, as in `method="decode"`."""
     nodes = descendants(scope.tree) if scope.tree is not None else ()

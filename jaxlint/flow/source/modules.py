@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
-_READ_OFF = (
-    "lines mutated set_on_self set_places registered uses_references may_hold_keys seen_failing handled_parts".split()
-)
+_READ_OFF = "lines mutated set_on_self names_read set_places registered uses_references may_hold_keys seen_failing handled_parts".split()
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
@@ -126,6 +124,14 @@ class ModuleText:
     def set_on_self(self) -> set[str]:
         """The attributes that methods in the module's text set on their objects."""
         return set(_SET_ON_SELF.findall(self.module.document.text))
+
+    @functools.cached_property
+    def names_read(self) -> set[str]:
+        """The names and attributes that the module reads, and what it imports by another name."""
+        nodes = list(descendants(self.tree)) if self.tree is not None else []
+        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
+        return attributes | names | {node.name for node in nodes if isinstance(node, ast.alias) and node.asname}
 
     @functools.cached_property
     def uses_references(self) -> bool:

@@ -204,3 +204,31 @@ def scaled(p, by):
 
 def main():
     return scaled(jnp.ones(2), 2.0), scaled({(0, 1): 1.0}, 2.0)
+
+# --- Python and NumPy shuffle in place
+import random
+
+def by_numpy(x):
+    x = jnp.asarray(x)
+    np.random.shuffle(x)  # JAX304
+    return x
+
+def by_a_generator(n):
+    x = jnp.arange(n)
+    np.random.default_rng(0).shuffle(x)  # JAX304
+    return x
+
+def by_python(n):
+    x = jnp.arange(n)
+    random.shuffle(x)  # JAX304
+    return x
+
+def main():
+    return by_numpy([1, 2])
+
+# --- what they shuffle is no array of JAX
+def main():
+    x = np.arange(3)
+    np.random.shuffle(x)
+    y = np.random.default_rng(0).permutation(jnp.arange(3))
+    return x, y

@@ -89,6 +89,7 @@ from jaxlint.semantics import libraries
 from jaxlint.semantics.collectives import NAMING
 from jaxlint.semantics.compiling import TRACED_OUTPUTS
 from jaxlint.semantics.model import Abstracts, Wrapper
+from jaxlint.semantics.sending import AWAITED
 
 
 def make(it: Interpreter, name: str, wrapper: Wrapper, args: Arguments, node: ast.AST) -> Value:
@@ -251,7 +252,10 @@ def _call_unseen(it: Interpreter, made: Transformed, args: Arguments, node: ast.
 def _note_begun(it: Interpreter, made: Transformed, callee: str, node: ast.AST) -> None:
     """Something may run on a device from here on, and JAX has started."""
     if made.wrapper.result != "jaxpr" and not made.wrapper.is_transparent:
-        clocks.begin(it, callee, node)
+        if made.name in AWAITED:
+            clocks.wait(it)
+        else:
+            clocks.begin(it, callee, node)
         started.note(it, callee, node)
 
 

@@ -62,6 +62,8 @@ def _annotated(it: Interpreter, parameter: ast.arg, function: Function) -> Value
             return Array(declared=True)
         if isinstance(value, External) and value.name in _STATIC_TYPES:
             return Static(value.name.removeprefix("builtins."))
+        if isinstance(value, ClassValue) and classes.is_named_tuple(value) and classes.fields_in_order(value):
+            return unknown_record(it, value)
     found = object_of(it, node, function, derived=False)
     return found if found is not None else Opaque(parameter.arg, holds=declared_items(it, node, function))
 
@@ -108,6 +110,24 @@ def traced_record(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     record = Tuple(tuple(traced_field(it, value, cls, name) for name in names), tuple(names), cls)
     record.declared = True
     return record
+
+
+def unknown_record(it: Interpreter, cls: ClassValue) -> Value:
+    """A NamedTuple that some caller passes: arrays and numbers where the class says so."""
+    names = classes.fields_in_order(cls) or ()
+    items = (unknown_field(it, cls, name, numbers=True) or Opaque(name) for name in names)
+    record = Tuple(tuple(items), tuple(names), cls)
+    record.declared = True
+    return record
+
+
+def unknown_field(it: Interpreter, cls: ClassValue, name: str, numbers: bool = False) -> Value | None:
+    """What a field of an object holds of which nothing is known, if its class says that it is an array."""
+    field = classes.field_node(cls, name)
+    named = _named_by(it, *field) if field is not None else ""
+    if numbers and named in _STATIC_TYPES:
+        return Static(named.removeprefix("builtins."))
+    return Array(declared=True) if named in ARRAY_TYPES else None
 
 
 def traced_field(it: Interpreter, value: Tree, cls: ClassValue, name: str) -> Value:

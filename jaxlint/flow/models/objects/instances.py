@@ -49,7 +49,13 @@ from jaxlint.flow.models.objects.classes import (
     is_record,
     linearized,
 )
-from jaxlint.flow.models.objects.declared import declared_field, object_of, traced_field, unknown_arguments
+from jaxlint.flow.models.objects.declared import (
+    declared_field,
+    object_of,
+    traced_field,
+    unknown_arguments,
+    unknown_field,
+)
 from jaxlint.flow.models.objects.derived_containers import has_method
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -323,6 +329,8 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
             found = member if not isinstance(member, Tuple) else _of_class(it, owner, member, name)
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
+        if found is None and declared is None:
+            declared = unknown_field(it, owner.cls, name)
         value = declared if declared is not None else _remembered(found, name)
     if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or foreign_bases(value.cls)):
         # A part of what a traced function is given: declared to be one, or of a class from outside that may register

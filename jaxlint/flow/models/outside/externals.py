@@ -170,6 +170,7 @@ def call_known(it: Interpreter, function: External, args: Arguments, node: ast.A
     root = name.partition(".")[0]
     if root == "jax":
         return _call_jax(it, name, package, args, node)
+    check_written(it, name, args, node)
     if root == "numpy":
         return _call_numpy(it, name, args, node)
     return _call_library(it, name, root, args, node)
@@ -546,10 +547,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
     tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
     if name in NUMPY_STATIC:
         return Static("shape" if name.endswith("shape") else "int", of_shape=True)
-    out = args.named.get("out")
-    error = HOST_INPLACE.get(name, "TypeError" if name.endswith(".at") else "")
-    if isinstance(out, Array) or (error and values and isinstance(values[0], Array)):
-        it.emit(events.OutArgument(node, name, error or "TypeError"))
+    if isinstance(args.named.get("out"), Array):
+        it.emit(events.OutArgument(node, name, "TypeError"))
     if tracer is not None:
         if any(isinstance(value, Opaque) and value.of_host for value in values):
             return HostArray(birth=it.ctx)  # a check chooses NumPy for what is on the host: the tracer is elsewhere
@@ -618,6 +617,13 @@ def _numpy_on_tracer(it: Interpreter, name: str, tracer: Value, values: list[Val
         return arrays.combine(it, values)
     it.emit(events.HostLibraryCall(node, tracer, name, silent=name in NUMPY_SILENT_FALSE))
     return Opaque("what NumPy would return")
+
+
+def check_written(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """A function that writes into its first argument."""
+    error = HOST_INPLACE.get(name, "TypeError" if name.startswith("numpy.") and name.endswith(".at") else "")
+    if error and args.positional and isinstance(args.positional[0], Array):
+        it.emit(events.OutArgument(node, name, error))
 
 
 def _call_numpy_random(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:

@@ -495,6 +495,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if made_by.startswith("jax.nn.initializers.") and name == "__call__":
         return _initializer(it, made_by, args, node)
     if made_by in NUMPY_GENERATORS:
+        externals.check_written(it, f"numpy.random.{name}", args, node)
         if name in NUMPY_RANDOM_METHODS and not it.ctx.encloses(owner.birth):
             arrays.host_effect(it, "numpy.random.normal", args.values(), node)
         return HostArray(birth=it.ctx, shape=results.of_draw(it, name, args))

@@ -288,6 +288,8 @@ def _item_of_host_array(it: Interpreter, owner: HostArray, index: Value, node: a
 
 
 def _item_of_static(it: Interpreter, owner: Static, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if owner.kind in ("int", "float", "bool"):
+        return Opaque("an item of what is said to be a number")  # an annotation that is wrong: an array may come
     arrays.check_sequence_index(it, "shape" if owner.kind == "shape" else "host value", index, node)
     if isinstance(index, Slice):
         return Static(owner.kind, owner.of_shape)

@@ -31,8 +31,10 @@ from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.objects.record_copies import replaced
+from jaxlint.flow.models.objects.taken import unknown_taken_for
 from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
@@ -218,6 +220,9 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
         receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
     with expectations.as_all_callers(it, function):
         arguments = unknown_arguments(it, function, receiver)
+        for parameter in parameters(function.node):
+            if isinstance(arguments[parameter.arg], Opaque):
+                arguments[parameter.arg] = unknown_taken_for(it, function, parameter) or arguments[parameter.arg]
         ctx = sampled_models.as_sampled(it, function)
         if ctx is not None:
             with it.scratch(), it.context(ctx):
