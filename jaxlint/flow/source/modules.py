@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
-_READ_OFF = "lines mutated set_on_self names_read set_places registered uses_references may_hold_keys seen_failing handled_parts".split()
+_READ_OFF = (
+    *"lines mutated set_on_self names_read set_places registered".split(),
+    *"uses_references may_hold_keys seen_failing handled_parts".split(),
+)
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
