@@ -17,6 +17,7 @@ import pytest
 
 from jaxlint.flow.domain.avals import (
     FULL_FLOAT,
+    INEXACT,
     UNKNOWN,
     WIDE,
     Aval,
@@ -288,5 +289,6 @@ def test_whatever_meets_a_full_float_is_of_no_half_width(full: str, made: str) -
     assert promoted((UNKNOWN, Aval(full, False))).dtype == made
     others = "bool int8 int32 uint8 uint32 bfloat16 float16 float32 complex64".split()
     assert {str(jnp.promote_types(full, other)) for other in others} <= {"float32", "complex64"}
-    assert promoted((UNKNOWN, Aval("float16", False))) == UNKNOWN
-    assert promoted((UNKNOWN, Aval("float", True))) == UNKNOWN
+    assert promoted((UNKNOWN, Aval("float16", False))) == Aval(INEXACT)
+    assert promoted((UNKNOWN, Aval("float", True))) == Aval(INEXACT)
+    assert all(jnp.issubdtype(jnp.promote_types("float16", other), jnp.inexact) for other in others)

@@ -51,7 +51,7 @@ RAISING = {
         "JAX704",
         "JAX705",
     ),
-    *("JAX408", "JAX411", "JAX513", "JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
+    *("JAX316", "JAX408", "JAX411", "JAX513", "JAX706", "JAX707", "JAX708", "JAX710", "JAX712", "JAX715"),
     "JAX801",
 }
 """Everything but these codes is silent under JAX: the program runs, with the wrong result."""

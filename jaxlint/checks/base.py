@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
-from jaxlint.flow.domain.events import Event, ItemAssignment, KeyReuse, OfGradient, SplitAndFold
+from jaxlint.flow.domain.events import Event, ItemAssignment, KeyReuse, OfGradient, SplitAndFold, TakenApart
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import Array, Const, HostArray, Key, Opaque, Slice, Static, Tree, Tuple, Union, Value
 from jaxlint.flow.limits import REASON_STEPS
@@ -211,6 +211,12 @@ def used_at(use: Use) -> tuple[Related, ...]:
 def transform_of(context: Context) -> str:
     """The innermost transform's name as it is usually written."""
     return context.transform or "jax"
+
+
+def is_index_of_loop(event: TakenApart) -> bool:
+    """Whether it is the number that `fori_loop` gives its body."""
+    step = event.value.provenance
+    return step is not None and step.why is Why.PART and step.names[0] == "the index"
 
 
 def shown_outside_tests(event: Event, certainty: Certainty | None = None) -> Certainty | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-NUMPY_ONLY: frozenset[str] = frozenset(
+ONCE_OF_NUMPY: frozenset[str] = frozenset("Inf Infinity NaN PINF asfarray complex float infty int mat object".split())
+"""What NumPy has no more, either."""
+
+NUMPY_ONLY: frozenset[str] = ONCE_OF_NUMPY | frozenset(
     """
     array2string asanyarray asarray_chkfinite ascontiguousarray asfortranarray asmatrix base_repr binary_repr bmat
     busday_count busday_offset char common_type copyto ctypeslib datetime64 errstate format_float_positional
@@ -14,3 +17,6 @@ NUMPY_ONLY: frozenset[str] = frozenset(
 
 KEYWORDS: frozenset[str] = frozenset("dim keepdim requires_grad".split())
 """What functions of `jax.numpy`, `jax.nn`, `jax.lax` and `jax.scipy`, and methods of arrays, do not have."""
+
+OF_SAMPLES: frozenset[str] = frozenset("high low size".split())
+"""Keywords of functions that draw in NumPy, and of none in `jax.random`."""

@@ -24,15 +24,22 @@ _INSTEAD = {
     "long": "use `x.astype(jnp.int32)`",
     "int": "use `x.astype(jnp.int32)`",
 }
+_OF_MODULE = {
+    **dict.fromkeys(("Inf", "Infinity", "PINF", "infty"), "use `jnp.inf`"),
+    "NaN": "use `jnp.nan`",
+    **dict.fromkeys(("float", "int", "complex"), "use Python's type of that name, or `jnp.float32` and its like"),
+}
 
 
 @check("JAX317", events.ForeignName)
 def foreign_name(event: events.ForeignName) -> Iterator[Report]:
-    owner = f"`{event.owner}`" if event.owner.startswith("jax") else event.owner
+    is_module = event.owner.startswith("jax")
+    owner = f"`{event.owner}`" if is_module else event.owner
+    instead = {**_INSTEAD, **_OF_MODULE} if is_module else _INSTEAD
     yield Report(
         event.node,
         f"{owner} has no `{event.name}`: AttributeError",
-        _INSTEAD.get(event.name, "NumPy or another library has it: write it with what JAX has, or convert first"),
+        instead.get(event.name, "NumPy or another library has it: write it with what JAX has, or convert first"),
     )
 
 
@@ -74,4 +81,9 @@ def unbound_module(event: events.UnboundModule) -> Iterator[Report]:
     yield Report(event.node, message, advice, certainty=shown_outside_tests(event))
 
 
-_KEYWORDS = {"dim": "it is called `axis`", "keepdim": "it is called `keepdims`"}
+_KEYWORDS = {
+    "dim": "it is called `axis`",
+    "keepdim": "it is called `keepdims`",
+    "size": "it is called `shape`",
+    **dict.fromkeys(("low", "high"), "they are called `minval` and `maxval`"),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, is_index_of_loop, shown_outside_tests
 from jaxlint.flow.domain import events
 
 
@@ -58,6 +58,18 @@ def not_one_element(event: events.NotOneElement) -> Iterator[Report]:
         else "take one element, or `x.tolist()` for all",
         certainty=shown_outside_tests(event),
     )
+
+
+@check("JAX316", events.TakenApart)
+def taken_apart(event: events.TakenApart) -> Iterator[Report]:
+    if not is_index_of_loop(event):
+        rows = "no axis: TypeError" if event.rows is None else f"{event.rows} rows: ValueError"
+        yield Report(
+            event.node,
+            f"an array is unpacked into {event.count}, and has {rows}",
+            "take as many as there are: `x.shape[0]` says how many",
+            certainty=shown_outside_tests(event),
+        )
 
 
 @check("JAX316", events.NotSerializable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.base import Report, check, is_index_of_loop, shown_outside_tests
 from jaxlint.checks.transforms.given_functions import reported
 from jaxlint.flow.domain import events
 
@@ -44,3 +44,14 @@ def bounds_that_differ(event: events.BoundsDiffer) -> Iterator[Report]:
     yield Report(
         event.node, told, "give it two whole numbers: `n // 2`, `int(n)`", certainty=shown_outside_tests(event)
     )
+
+
+@check("JAX706", events.TakenApart)
+def index_taken_apart(event: events.TakenApart) -> Iterator[Report]:
+    if is_index_of_loop(event):
+        yield Report(
+            event.node,
+            f"what `fori_loop` gives its body first is the index, it is unpacked into {event.count}: TypeError",
+            "the body takes the index before what is carried: `body(i, carry)`",
+            certainty=shown_outside_tests(event),
+        )

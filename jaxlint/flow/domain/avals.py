@@ -163,7 +163,8 @@ def _promoted(a: Aval, b: Aval) -> Aval:
         if "complex" in (a.kind, b.kind):
             return Aval("complex")  # which no kind wins over
         is_wide = any(one.dtype in _WIDE and one.weak is False for one in (a, b))
-        return Aval(WIDE, False) if is_wide else Aval(INEXACT) if INEXACT in (a.dtype, b.dtype) else UNKNOWN
+        is_inexact = INEXACT in (a.dtype, b.dtype) or "float" in (a.kind, b.kind)
+        return Aval(WIDE, False) if is_wide else Aval(INEXACT) if is_inexact else UNKNOWN
     if a.kind != b.kind:
         higher, lower = (a, b) if KINDS.index(a.kind) > KINDS.index(b.kind) else (b, a)
         if lower.kind == "float" and higher.weak is not False and lower.weak is not True:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from jaxlint.flow.domain.contexts import Context, Provenance, Seed
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.taken import Taken
-from jaxlint.flow.domain.values import Cut, Function, KeyId, Value
+from jaxlint.flow.domain.values import Array, Cut, Function, KeyId, Value
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.runs_again import runs_below
 from jaxlint.vocabulary.findings import Certainty
@@ -651,6 +651,15 @@ class RanksRefused(Event):
 
     operation: str
     ranks: tuple[int, int]
+
+
+@dataclass(slots=True)
+class TakenApart(Event):
+    """An array of so many ``rows``, None for a scalar, is unpacked into ``count``."""
+
+    value: Array
+    rows: int | None
+    count: int
 
 
 @dataclass(slots=True)

@@ -712,3 +712,59 @@ def main():
             pass
         else:
             raise AssertionError
+
+# --- branches of a switch stand in no list
+def pick(i, x):
+    return jax.lax.switch(i, jnp.sin, jnp.cos, x)  # JAX705
+
+def main():
+    pick(1, 0.5)
+
+# --- branches of a switch stand in a list of any kind
+WAYS = (jnp.sin, jnp.cos)
+
+def pick(i, x):
+    return jax.lax.switch(i, WAYS, x) + jax.lax.switch(i, [*WAYS, jnp.tan], x)
+
+def main():
+    pick(1, 0.5)
+
+# --- body of a fori loop takes its parameters the wrong way round
+def move(position, velocity, n):
+    def body(state, i):
+        p, v = state  # JAX706
+        return p + 0.1 * v, v
+
+    return jax.lax.fori_loop(0, n, body, (position, velocity))
+
+def main():
+    move(0.0, 1.0, 3)
+
+# --- body of a fori loop takes apart what is carried, or counts with the index
+def move(position, velocity, n):
+    def body(i, state):
+        p, v = state
+        first, second = jnp.full(2, i)
+        return p + first * v, v
+
+    return jax.lax.fori_loop(0, n, body, (position, velocity))
+
+def main():
+    move(0.0, 1.0, 3)
+
+# --- branches give a float and a whole number, whatever they are given
+def branch(at, x):
+    return jax.lax.cond(at > 4, lambda u: u * 2.0, lambda u: jnp.int32(0), x)  # JAX704
+
+def main():
+    branch(1, 3)
+
+# --- branches give whole numbers, or what the argument is
+def branch(at, x):
+    return jax.lax.cond(at > 4, lambda u: u * 2, lambda u: jnp.int32(0), x)
+
+def halved(at, x):
+    return jax.lax.cond(at > 4, lambda u: u * 0.5, lambda u: u + 0.0, x)
+
+def main():
+    return branch(1, jnp.int32(3)), halved(1, 3)

@@ -77,3 +77,28 @@ def drawn(key, gamma):
 
 def main():
     drawn(jax.random.key(0), Gamma(2.0))
+
+# --- samplers are asked for a size as those of NumPy
+def noise():
+    return jax.random.normal(jax.random.key(0), size=(2, 3))  # JAX317
+
+def main():
+    noise()
+
+# --- samplers are asked for numbers from low to high
+def numbers(key):
+    return jax.random.uniform(key, (3,), low=0, high=10)  # JAX317
+
+def main():
+    numbers(jax.random.key(0))
+
+# --- samplers are asked for a shape, those of NumPy for a size
+import numpy as np
+
+def noise(key):
+    host = np.random.default_rng(0).normal(size=3)
+    one, other = jax.random.split(key)
+    return host, jax.random.normal(one, shape=(2, 3)), jax.random.randint(other, (3,), minval=0, maxval=10)
+
+def main():
+    noise(jax.random.key(0))[0]

@@ -93,3 +93,25 @@ class Grid:
 def main():
     Grid().squared(jnp.ones(2))
     return Grid.closest(jnp.ones(2), jnp.ones(2))
+
+# --- names that NumPy once had
+def limits():
+    return jnp.array([jnp.Inf, 0.0])  # JAX317
+
+def main():
+    limits()
+
+# --- dtypes by the names of Python's types
+def counts(n):
+    return jnp.zeros(n, dtype=jnp.int)  # JAX317
+
+def main():
+    counts(3)
+
+# --- names that NumPy once had are asked for before
+def limits():
+    inf = jnp.Inf if hasattr(jnp, "Inf") else jnp.inf
+    return jnp.array([inf, -jnp.inf, jnp.nan], dtype=float)
+
+def main():
+    limits()

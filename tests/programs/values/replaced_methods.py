@@ -74,7 +74,7 @@ class Loop:
         return jax.lax.while_loop(self.goes_on, lambda c: c + 1, x)  # JAX706
 
 def main():
-    return 0
+    return Loop().run(1.0)
 
 # --- a loss that a derived class replaces
 class Model:

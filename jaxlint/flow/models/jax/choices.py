@@ -6,11 +6,12 @@ import ast
 from collections.abc import Sequence
 
 from jaxlint.flow.domain import avals, events
-from jaxlint.flow.domain.values import Const, Function, Key, Opaque, Partial, Transformed, Value, innermost
+from jaxlint.flow.domain.values import Const, External, Function, Key, Opaque, Partial, Transformed, Value, innermost
 from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.bound_late import bound_around
 from jaxlint.flow.source.modules import free_names, parameters
+from jaxlint.semantics.there import THERE
 
 _BOOL, _WHOLE = avals.of_number(True), avals.of_number(0)
 
@@ -92,11 +93,15 @@ def check_bounds(it: Interpreter, operation: str, lower: Value, upper: Value, no
 def check_sequence(it: Interpreter, operation: str, branches: Value, node: ast.AST) -> bool:
     """Whether ``branches`` can be the functions to choose among, and is not one of them, or something else."""
     what = contracts.in_words(it, branches) if contracts.kind_of_node(branches) in ("array", "None") else ""
-    if isinstance(branches, (Function, Partial, Transformed)):
+    if isinstance(branches, (Function, Partial, Transformed)) or _is_of_jax(branches):
         what = "a function"
     if what:
         it.emit(events.NoFunction(node, operation, "branches", what))
     return not what
+
+
+def _is_of_jax(value: Value) -> bool:
+    return isinstance(value, External) and value.name in THERE
 
 
 def check_branch_index(it: Interpreter, operation: str, index: Value, count: int, node: ast.AST) -> None:

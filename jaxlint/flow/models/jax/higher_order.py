@@ -16,7 +16,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.avals import UNKNOWN
+from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
 from jaxlint.flow.domain.state import Guard, State, join_states, join_values
 from jaxlint.flow.domain.values import (
@@ -334,7 +334,7 @@ def _fori(op: Operation) -> Value:
 
     def run(repeat: int, carry: Value) -> Value:
         step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
-        index = Array(ABSTRACT, step, "int", 0)
+        index = Array(ABSTRACT, step, "int", 0, aval=Aval("int", None, ()))
         op.it.note_step(op.node, repeat, index)
         after = op.run(body, [index, carry], repeat)
         passed.append((carry, after))

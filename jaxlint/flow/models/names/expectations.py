@@ -59,7 +59,9 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.PlainContainer: frozenset(("ValueError",)),
     events.ApplyLacks: frozenset(("FlaxError", "InvalidRngError", "MissingRNGError", "ModifyScopeVariableError")),
     events.KeylessDropout: frozenset(("RuntimeError",)),
-    **dict.fromkeys((events.AxesRefused, events.NotOneElement), frozenset(("TypeError", "ValueError"))),
+    **dict.fromkeys(
+        (events.AxesRefused, events.NotOneElement, events.TakenApart), frozenset(("TypeError", "ValueError"))
+    ),
     events.NumberBeyond: frozenset(("OverflowError",)),
     events.ForeignName: frozenset(("AttributeError",)),
     events.OptionMisnamed: frozenset(("AttributeError",)),

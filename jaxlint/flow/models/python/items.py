@@ -41,7 +41,7 @@ from jaxlint.flow.domain.values import (
     without_none,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS
-from jaxlint.flow.models.arrays import arrays, handed_back, references, results, slopes
+from jaxlint.flow.models.arrays import arrays, handed_back, references, results, slopes, taken_apart
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
 from jaxlint.flow.models.objects import containers
@@ -461,6 +461,8 @@ def unpack(it: Interpreter, value: Value, count: int, star: int | None, node: as
     value = without_none(value)
     if star is None:
         handed_back.check_unpacked(it, value, count, node)
+    if taken_apart.is_refused(it, value, count, star, node):
+        return [Opaque("missing")] * count
     check_used_up(it, value, node)
     items = known_items(it, value, KNOWN_ITEMS.value)
     if items is not None:

@@ -31,6 +31,7 @@ from jaxlint.flow.limits import RETURNED_DEPTH
 from jaxlint.flow.models.arrays import arrays, listed, results, slopes
 from jaxlint.flow.models.keys import keys, rng_collections
 from jaxlint.flow.models.keys.meant import gives_only_a_shape
+from jaxlint.flow.models.names import foreign
 from jaxlint.flow.models.random import folded, shifted
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
@@ -41,6 +42,7 @@ from jaxlint.semantics.model import KeyEffect, KeyFunction
 
 def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments, node: ast.AST) -> Value:
     """jax.random.<short>(…)."""
+    foreign.check_keywords(it, f"jax.random.{short}", args, node)
     if spec.effect is KeyEffect.CREATE:
         return _create(it, short, args, node)
     value = args.get(*spec.key)

@@ -1,0 +1,64 @@
+# What is unpacked of an array, and how many parts it has.
+
+import jax
+import jax.numpy as jnp
+
+# --- scalar is unpacked
+def split(x):
+    total = jnp.sum(x)
+    first, second = total  # JAX316
+    return first - second
+
+def main():
+    split(jnp.ones(3))
+
+# --- rows are more than are unpacked
+def corners():
+    x = jnp.zeros((3, 2))
+    low, high = x  # JAX316
+    return low, high
+
+def main():
+    corners()
+
+# --- rows are fewer than are unpacked beside a starred one
+def heads():
+    first, second, third, *rest = jnp.arange(2)  # JAX316
+    return first, second, third, rest
+
+def main():
+    heads()
+
+# --- row of a map is unpacked
+def both(rows):
+    def one(row):
+        a, b = row  # JAX316
+        return a + b
+
+    return jax.vmap(one)(jnp.ones((2, 3)))
+
+def main():
+    both(None)
+
+# --- rows are as many as are unpacked
+def corners(points):
+    low, high = jnp.zeros((2, 3))
+    first, *rest = jnp.arange(1)
+    (a, b), c = jnp.ones((2, 2))
+    x, y, z = points
+    return jax.vmap(lambda row: row[0])(jnp.ones((2, 3))), low, high, first, rest, a, b, c, x, y, z
+
+def main():
+    corners(jnp.ones(3))
+
+# --- failure of unpacking is expected
+def parts(x):
+    total = jnp.sum(x)
+    try:
+        first, second = total
+    except TypeError:
+        return total
+    return first + second
+
+def main():
+    parts(jnp.ones(3))
