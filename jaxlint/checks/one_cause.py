@@ -15,16 +15,22 @@ CONSTANT = "JAX406"
 OPTION = "JAX521"
 """The rule for what no call can pass: where one does pass it, another rule tells of that place."""
 
+READ_ONCE, TIMED = "JAX103", "JAX509"
+"""The rules for a clock that is read while JAX traces, and for one that is read before the work is done: of the first
+nobody who waits gets another answer."""
+
 _Place = tuple[str, int, int]
 
 
 def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings, of which those of one function that tell of uses of the same key are one: the most certain, at the
     place that comes first, with the places of the others among its related ones.  Where a constant key is used again,
-    that it is a constant is not told as well.  What is only possible, since it may be meant, stays for itself."""
+    that it is a constant is not told as well; nor is of a clock that a trace reads that it is read too early.  What is
+    only possible, since it may be meant, stays for itself."""
     reuses: list[Finding] = []
     constants: list[Finding] = []
     options: list[Finding] = []
+    clocks: dict[str, list[Finding]] = {READ_ONCE: [], TIMED: []}
     told: set[_Place] = set()
     for finding in findings:
         if finding.code == OPTION:
@@ -35,12 +41,21 @@ def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
             reuses.append(finding)
         elif finding.code == CONSTANT:
             constants.append(finding)
+        elif finding.code in clocks:
+            clocks[finding.code].append(finding)
         else:
             yield finding
+    yield from _of_clocks(clocks[READ_ONCE], clocks[TIMED])
     yield from (one for one in options if _place(one.location) not in told)
     again = [one.location for one in reuses if one.repair is not None and one.repair.fact("constant")]
     yield from (one for one in constants if not any(_lies_in(one.location, place) for place in again))
     yield from _where_kept(_told_once(group) for group in _groups(reuses))
+
+
+def _of_clocks(read_once: list[Finding], timed: list[Finding]) -> Iterator[Finding]:
+    yield from read_once
+    traced = [one.location for one in read_once if one.certainty > Certainty.POSSIBLE]
+    yield from (one for one in timed if not any(_lies_in(place, one.location) for place in traced))
 
 
 def _where_kept(reuses: Iterable[Finding]) -> Iterator[Finding]:

@@ -540,3 +540,19 @@ def main(x=np.eye(3)):
     start = time.time()
     y = square(x)
     return y, time.time() - start
+
+# --- a function that is only timed while it is traced
+def make_train(n):
+    def body(c, x):
+        return c @ c, x
+
+    def train(x):
+        start = time.time()  # JAX103
+        y, _ = jax.lax.scan(body, x, None, n)
+        seconds = time.time() - start  # JAX103
+        return y + seconds
+
+    return train
+
+def main():
+    return jax.jit(jax.vmap(make_train(3)))(jnp.ones((2, 3, 3)))
