@@ -279,3 +279,13 @@ def usual(w, rate):
 
 def main():
     return newton(X), inverse(X), polyak(X), usual(X, 0.1)
+
+# --- a step, and a power, of what comes from far
+def far(x):
+    y = jnp.sin(jnp.sin(jnp.sin(jnp.sin(x))))
+    y = jnp.sin(jnp.sin(jnp.sin(jnp.sin(y))))
+    y = jnp.sin(jnp.sin(jnp.sin(jnp.sin(y))))
+    return jnp.sum(x - 0.1 * y) + jnp.sum(y**3)
+
+def main():
+    return jax.grad(far)(X)

@@ -110,10 +110,11 @@ def check_for_gradient(it: Interpreter, params: Value, other: Value, node: ast.A
 def _without_rate(it: Interpreter, value: Value) -> Value:
     """What is multiplied with a number of Python's, or with an argument of the function that runs."""
     while isinstance(value, Array) and value.origin is not None and value.origin.name in ("mul", "neg"):
-        first, last = value.origin.parts[0], value.origin.parts[-1]
-        if first is not last and not _is_rate(it, first) and not _is_rate(it, last):
+        parts = value.origin.parts  # none, where it is too far back
+        others = [part for part in parts if not _is_rate(it, part)]
+        if len(others) != 1:
             break
-        value = last if first is not last and _is_rate(it, first) else first
+        value = others[0]
     return value
 
 

@@ -798,10 +798,10 @@ def root_of_zero(value: Value) -> Origin | None:
     while pending:
         found = pending.pop()
         origin = _origin(found)
-        if origin is None or not has_slope(found) or origin.name in _GUARDS:
+        if origin is None or not origin.parts or not has_slope(found) or origin.name in _GUARDS:
             continue
         is_root = (origin.name in _ROOTS and _is_of_squares(origin)) or _is_power_between(origin, 0, 1)
-        if is_root and origin.parts and _is_zero(origin.parts[0]):
+        if is_root and _is_zero(origin.parts[0]):
             return origin
         pending += [part for part in origin.parts if part not in seen]
         seen.update(origin.parts)
