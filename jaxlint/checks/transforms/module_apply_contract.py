@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
+from jaxlint.checks.transforms.given_functions import reported
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty, Related
 
@@ -25,6 +26,14 @@ def apply_lacks(event: events.ApplyLacks) -> Iterator[Report]:
         how = "`apply(params, key, x)`, without `hk.without_apply_rng`" if is_haiku else '`rngs={"dropout": key}`'
         cure = f"pass one, {how}, or run the module without randomness"
     yield Report(event.node, message, cure, certainty=shown_outside_tests(event))
+
+
+@check("JAX715", events.ParametersDiffer)
+def other_arguments(event: events.ParametersDiffer) -> Iterator[Report]:
+    if event.operation == "apply":
+        yield from reported(
+            event, "", "the parameters and the key come first, None for no key: `apply(params, key, x)`"
+        )
 
 
 @check("JAX715", events.NameTaken)

@@ -768,3 +768,18 @@ def halved(at, x):
 
 def main():
     return branch(1, jnp.int32(3)), halved(1, 3)
+
+# --- branches are what they should compute
+def maybe(flag, x):
+    return jax.lax.cond(flag, x + 1, x - 1)  # JAX704
+
+def main():
+    maybe(True, jnp.ones(3))
+
+# --- branches are functions that nobody knows, or operands of them
+def maybe(flag, x, up, table):
+    one = jax.lax.cond(flag, up, table["down"], x + 1)
+    return jax.lax.cond(flag, lambda: one + 1, lambda: x - 1)
+
+def main():
+    maybe(True, 1.0, jnp.sin, {"down": jnp.cos})

@@ -479,3 +479,35 @@ class Model(Base):
 
 def main():
     return Model().init(jax.random.key(0), jnp.ones((1, 3)))
+
+# --- a function that haiku makes pure is applied without the place of the key
+import haiku as hk
+
+def net(x, scale):
+    return hk.Linear(1)(x) * scale
+
+pure = hk.transform(net)
+
+def forward(params, x):
+    return pure.apply(params, x, 2.0)  # JAX715
+
+def main():
+    x = jnp.ones((2, 3))
+    return forward(pure.init(jax.random.key(0), x, 2.0), x)
+
+# --- a function that haiku makes pure is applied with a place for the key, or needs none
+import haiku as hk
+
+def net(x, scale=1.0):
+    return hk.Linear(1)(x) * scale
+
+pure = hk.transform(net)
+plain = hk.without_apply_rng(pure)
+
+def forward(params, x, *more):
+    named = pure.apply(params, None, scale=2.0, x=x)
+    return pure.apply(params, None, x), plain.apply(params, x, 2.0), plain.apply(params, x), pure.apply(params, *more), named
+
+def main():
+    x = jnp.ones((2, 3))
+    return forward(pure.init(jax.random.key(0), x), x, None, x)

@@ -26,6 +26,7 @@ from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import slopes
 from jaxlint.flow.models.arrays.conditions import PARAMETERS_MADE, truth_of
 from jaxlint.flow.models.jax import module_asks
+from jaxlint.flow.models.jax.arity import taken_by
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import unknown_arguments
@@ -90,6 +91,8 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     if function is None or it.ctx.host or it.muted or args.open_ended:
         return None
     given = _given_on(args, own)
+    if _is_refused(it, function, args, given, node):
+        return None
     key = args.expression(node, own.index("rng")) if "rng" in own else None
     if isinstance(key, ast.Constant) and key.value is None:
         _check_without_key(it, function, node, given)
@@ -108,6 +111,17 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
             found = it.applied[place] = _kept(it.call(function, given, node)), []
     result, _ = found
     return Tuple((result, Opaque("state"))) if "state" in own else result
+
+
+def _is_refused(it: Interpreter, function: Function, args: Arguments, given: Arguments, node: ast.AST) -> bool:
+    """Whether the function takes another number of arguments than `apply` hands on to it."""
+    taken = taken_by(it, function) if not (args.unsure or given.named or given.others or given.mapping) else None
+    count = len(given.positional)
+    if taken is None or not taken.refuses(count):
+        return False
+    lacks = taken.asked[0] if taken.asked else ""
+    told = events.ParametersDiffer(node, "apply", "f", taken.name, count, taken.least, taken.most, lacks=lacks)
+    return it.emit(told)
 
 
 def drawn_from(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast.AST) -> Value | None:

@@ -6,7 +6,18 @@ import ast
 from collections.abc import Sequence
 
 from jaxlint.flow.domain import avals, events
-from jaxlint.flow.domain.values import Const, External, Function, Key, Opaque, Partial, Transformed, Value, innermost
+from jaxlint.flow.domain.values import (
+    Const,
+    External,
+    Function,
+    Key,
+    Opaque,
+    Partial,
+    Transformed,
+    Tree,
+    Value,
+    innermost,
+)
 from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.bound_late import bound_around
@@ -88,6 +99,23 @@ def check_bounds(it: Interpreter, operation: str, lower: Value, upper: Value, no
         return True
     it.emit(events.BoundsDiffer(node, operation, bounds[0][1], bounds[1][1]))
     return False
+
+
+def check_written(
+    it: Interpreter, operation: str, role: str, value: Value, written: ast.expr | None, node: ast.AST
+) -> bool:
+    """Whether what is written for a function may be one, and is not computed with a number."""
+    if not isinstance(value, (Opaque, Tree)) or not _is_computed(written):
+        return True
+    return not it.emit(events.NoFunction(node, operation, role, "what is computed here"))
+
+
+def _is_computed(written: ast.expr | None) -> bool:
+    """x + 1, 2.0 * x"""
+    if not isinstance(written, ast.BinOp):
+        return False
+    sides = (written.left, written.right)
+    return any(isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) for side in sides)
 
 
 def check_sequence(it: Interpreter, operation: str, branches: Value, node: ast.AST) -> bool:

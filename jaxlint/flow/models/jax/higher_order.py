@@ -429,6 +429,12 @@ def _cond(op: Operation) -> Value:
     operands = positional[3:] + ([op.args.named["operand"]] if "operand" in op.args.named else [])
     _check_raising(op, true_fun, false_fun)
     functions = {"true_fun": op.args.get(1, "true_fun"), "false_fun": op.args.get(2, "false_fun")}
+    if op.is_of_jax and not all(
+        choices.check_written(op.it, op.short, role, function, op.args.expression(op.node, at), op.node)
+        for at, (role, function) in enumerate(functions.items(), 1)
+        if function is not None
+    ):
+        return Opaque("a call that fails")
     if not op.takes(functions, len(operands) if op.is_known else None) or not _can_choose(op):
         return Opaque("a call that fails")
     return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
