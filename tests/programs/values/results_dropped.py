@@ -147,3 +147,15 @@ jax.tree.map(lambda x: 2 * x, [operand, operand])
 def main():
     jax.lax.cond(True, lambda x: x + 1, lambda x: x - 1, operand)  # JAX303
     return operand
+
+# --- a conversion of what nobody knows to be an array
+def whole(x):
+    x.astype(jnp.int32)  # JAX303
+    return x
+
+def small(x):
+    x = x.astype(jnp.int8)
+    return [x.astype(jnp.int16) for _ in range(2)]
+
+def main():
+    return globals()["whole"](jnp.ones(2)), globals()["small"](jnp.ones(2))

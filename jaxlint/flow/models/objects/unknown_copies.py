@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from jaxlint.flow.domain.values import Array, Opaque, Tree, Value
+from jaxlint.flow.domain.values import Array, External, Opaque, Tree, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.array_members import AT_UPDATES
@@ -12,7 +12,7 @@ from jaxlint.semantics.array_members import AT_UPDATES
 
 def copy_of_unknown(it: Interpreter, node: ast.Call, value: Value) -> str:
     """The call of a method that nothing but a jax array, or a named tuple, has in this form, where nothing is known of
-    the object: `x.at[i].set(v)`, `state._replace(step=1)`."""
+    the object: `x.at[i].set(v)`, `x.astype(jnp.int32)`, `state._replace(step=1)`."""
     method = node.func
     if not isinstance(method, ast.Attribute) or not isinstance(value, Opaque):
         return ""
@@ -23,9 +23,18 @@ def copy_of_unknown(it: Interpreter, node: ast.Call, value: Value) -> str:
         if not isinstance(at, ast.Attribute) or at.attr != "at":
             return ""
         owner, how = at.value, f".at[…].{method.attr}()"
+    elif method.attr == "astype" and len(node.args) == 1 and _is_dtype_of_jax(it, node.args[0]):
+        owner, how = method.value, ".astype()"
     else:
         return ""
     return how if isinstance(owner, ast.Name) and isinstance(it.lookup(owner.id), Opaque) else ""
+
+
+def _is_dtype_of_jax(it: Interpreter, written: ast.expr) -> bool:
+    if not isinstance(written, (ast.Name, ast.Attribute)):
+        return False
+    named = it.eval(written)
+    return isinstance(named, External) and named.name.startswith("jax.numpy.")
 
 
 def copy_of_record(it: Interpreter, node: ast.Call, value: Value) -> str:
