@@ -37,9 +37,8 @@ def taken_for(it: Interpreter, function: Function, parameter: ast.arg, value: Tr
 
 def unknown_taken_for(it: Interpreter, function: Function, parameter: ast.arg) -> Value | None:
     """The same of an argument that some caller passes, if the program has none that would tell."""
-    words = _asked_of(it, function, parameter) if parameter.annotation is None else ()
-    cls = _class_having(it, words) if words and not it.ask_program(is_read_anywhere, function.name) else None
-    if cls is None:
+    cls = _class_having(it, _asked_of(it, function, parameter)) if parameter.annotation is None else None
+    if cls is None or it.ask_program(is_read_anywhere, function.name):
         return None
     return unknown_record(it, cls) if classes.is_named_tuple(cls) else Instance(cls, None, symbolic=True)
 
