@@ -129,7 +129,7 @@ def consume(
     callee, ``beside``, in methods of ``receivers`` and where the ``guards`` hold.
     """
     name, key = key, key.origin
-    key.known = key.known or how in STRONG
+    key.known = key.known or how in STRONG or how == NAMED
     function = _node_of(it.frame)
     receivers = (*receivers, *_receivers(it))
     guards = (guards | it.state.guards) or NOTHING

@@ -203,7 +203,8 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[tupl
             found.extend(
                 (part, is_stream)
                 for part in flat
-                if (isinstance(part, Key) and not part.batch) or (isinstance(part, Opaque) and keys.is_known_key(part))
+                if (isinstance(part, Key) and not part.batch)
+                or (isinstance(part, (Opaque, Tree)) and keys.is_known_key(part))
             )
     return found
 
