@@ -247,3 +247,16 @@ def forward(func, x, **kwargs):
 
 def main(key):
     return forward(survey, jnp.ones(3), scale=2.0)
+
+# --- rngs of an apply that nobody knows, in a step that a loop calls
+def step(callee, x, rng):
+    return callee.apply_fn({"params": 1.0}, x, train=True, rngs={"dropout": rng})
+
+def epoch(callee, data, key):
+    losses = []
+    for x in data:
+        losses.append(step(callee, x, key))  # JAX402
+    return losses
+
+def main(key, callee):
+    return epoch(callee, [1.0, 2.0], key)

@@ -62,3 +62,16 @@ def parts(x):
 
 def main():
     parts(jnp.ones(3))
+
+# --- the type of an array is no class of Python
+def summed(x):
+    if type(x) == tuple:
+        a, b, c = x
+        return a + b + c
+    if type(x) in (list, dict) or type(x) is str:
+        a, b = x
+        return a + b
+    return x
+
+def main():
+    return summed(jnp.ones((5, 2)))

@@ -632,6 +632,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     check_identity(it, left, right, op, node)
     if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) and _is_namespace(left) and _is_namespace(right):
         return Const((left.name == right.name) is isinstance(op, (ast.Is, ast.Eq)))
+    if _is_type_of_array(left) and _are_of_python(right):
+        return Const(isinstance(op, (ast.IsNot, ast.NotEq, ast.NotIn)))
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(it, left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -677,6 +679,20 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     return Static("bool") if left.is_static and right.is_static else Opaque("a comparison")
 
 
+def _is_type_of_array(value: Value) -> bool:
+    return isinstance(value, Static) and value.kind == "type of array"
+
+
+def _are_of_python(value: Value) -> bool:
+    """Whether this is a class of Python, or several: no array is of one."""
+    if isinstance(value, Tuple):
+        return bool(value.items) and all(map(_are_of_python, value.items))
+    return isinstance(value, External) and value.name in _CLASSES_OF_PYTHON
+
+
+_CLASSES_OF_PYTHON = frozenset(f"builtins.{name}" for name in "tuple list dict set str int float bool bytes".split())
+
+
 def _is_namespace(value: Value) -> TypeGuard[External]:
     """Whether it is NumPy or its twin: a function that is written for both asks which it is given."""
     return isinstance(value, External) and value.name in ("numpy", "jax.numpy")
@@ -687,7 +703,7 @@ _ARRAY_CLASSES = frozenset(("jax.numpy.ndarray", "jax.Array"))
 
 def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast.AST) -> None:
     """type(x) is jnp.ndarray, x.dtype is jnp.float32 and x.dtype in {jnp.float32} are always False."""
-    if isinstance(left, Static) and left.kind == "type of array" and isinstance(op, (ast.Is, ast.IsNot, ast.Eq)):
+    if _is_type_of_array(left) and isinstance(op, (ast.Is, ast.IsNot, ast.Eq)):
         if isinstance(right, External) and right.name in _ARRAY_CLASSES:
             it.emit(events.TypeCheck(node, Array(), right.name))
     if not isinstance(left, Static) or left.kind != "dtype" or not left.of_shape:
