@@ -255,7 +255,7 @@ def step(callee, x, rng):
 def epoch(callee, data, key):
     losses = []
     for x in data:
-        losses.append(step(callee, x, key))  # JAX402
+        losses.append(step(callee, x, key))  # JAX402 possible
     return losses
 
 def main(key, callee):
