@@ -956,3 +956,37 @@ def g(x, y):
 def main():
     f([(1.0, 2.0)], 1.0)
     return g(jnp.ones(3), 1.0)
+
+# --- whether a tree is empty is asked: JAX takes it apart, or a function that knows dicts does
+def decay(node, rate):
+    if isinstance(node, dict):
+        return {name: decay(part, rate) for name, part in node.items()}
+    return node * (1.0 - rate)
+
+@jax.jit
+def halved(params):
+    if params:
+        params = jax.tree.map(lambda leaf: leaf / 2, params)
+    return params
+
+@jax.jit
+def decayed(params):
+    if params:
+        params = decay(params, 0.1)
+    return params
+
+def main():
+    return halved({"w": jnp.ones(2)}), decayed({})
+
+# --- what is handed on otherwise is an array
+def scaled(x):
+    return x * 2
+
+@jax.jit
+def step(x):
+    if x:  # JAX201
+        x = scaled(x)
+    return x
+
+def main():
+    return step(1.0)

@@ -867,7 +867,9 @@ def _is_taken_for_array(it: Interpreter, value: Tree) -> bool:
     """Whether what is asked for its truth, and may be a tree, is most likely an array."""
     if not evidence.has_name(it, value) or evidence.used_as_container(it, value, as_sequence=True):
         return False
-    return evidence.used_as_array(it, value) or not left_out.may_be_left_out(it, value)
+    if evidence.used_as_array(it, value):
+        return True
+    return not left_out.may_be_left_out(it, value) and not evidence.handed_as_tree(it, value)
 
 
 def _failed_before(it: Interpreter, value: Array) -> bool:

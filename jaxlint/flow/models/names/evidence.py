@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from jaxlint.flow.domain.values import Tree
+from jaxlint.flow.domain.values import External, Function, Tree
 from jaxlint.flow.limits import LOOKED_AT
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import FunctionFacts
+from jaxlint.flow.source.modules import FunctionFacts, calls_in, parameters
 
 
 def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
@@ -36,6 +37,30 @@ def used_as_mapping(it: Interpreter, value: Tree) -> bool:
 def used_as_array(it: Interpreter, value: Tree) -> bool:
     """Whether it is an array, or one of the running functions asks it for what arrays have."""
     return value.array_like or any(name in facts.array_names for name, facts in _mentions(it, value))
+
+
+def handed_as_tree(it: Interpreter, value: Tree) -> bool:
+    """Whether the running function hands the argument to what JAX has for trees, or to a function of the program that
+    treats it as a dict, a list or an object."""
+    function = it.activation.function
+    if function is None:
+        return False
+    names = {name for name, _ in _mentions(it, value)}
+    return any(_takes_tree(it, call, names) for call in calls_in(function.node, it.facts_of(function.node)))
+
+
+def _takes_tree(it: Interpreter, call: ast.Call, names: set[str]) -> bool:
+    given = [at for at, one in enumerate(call.args) if isinstance(one, ast.Name) and one.id in names]
+    if not given or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        return False
+    with it.scratch(), it.quiet():
+        callee = it.eval(call.func)
+    if isinstance(callee, External):
+        return callee.name.startswith(("jax.tree.", "jax.tree_util.tree_"))
+    if not isinstance(callee, Function) or callee.receiver is not None:
+        return False
+    taken, facts = parameters(callee.node), it.facts_of(callee.node)
+    return any(at < len(taken) and taken[at].arg in facts.container_names for at in given)
 
 
 def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:
