@@ -556,3 +556,43 @@ def make_train(n):
 
 def main():
     return jax.jit(jax.vmap(make_train(3)))(jnp.ones((2, 3, 3)))
+
+# --- either of two compiled functions
+def main(x=np.eye(3), many=True):
+    update = jax.pmap(lambda x: x @ x) if many else jax.jit(lambda x: x @ x)
+    start = time.time()
+    y = update(x[None] if many else x)
+    return y, time.time() - start  # JAX509
+
+# --- either of two compilations of a function that nobody knows
+def fit(function, x, many):
+    if many:
+        update = jax.vmap(function)
+    else:
+        update = jax.jit(function)
+    start = time.time()
+    y = update(x)
+    return y, time.time() - start  # JAX509
+
+def main():
+    return fit(jnp.linalg.inv, jnp.eye(3)[None], True)
+
+# --- a compiled function of one that nobody knows, or one that waits
+def fit(function, x, wait):
+    update = (lambda x: jax.block_until_ready(function(x))) if wait else jax.jit(function)
+    start = time.time()
+    y = update(x)
+    return y, time.time() - start
+
+def main():
+    return fit(jnp.linalg.inv, jnp.eye(3), True)
+
+# --- a compiled function, or that of a library of the host
+def fit(function, x, small):
+    update = np.linalg.inv if small else jax.jit(function)
+    start = time.time()
+    y = update(x)
+    return y, time.time() - start
+
+def main():
+    return fit(jnp.linalg.inv, np.eye(3), True)

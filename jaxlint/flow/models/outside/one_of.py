@@ -4,7 +4,7 @@ Each runs on a path of its own, as the branches of an ``if`` do.  What happens i
 there; not what a library's would do, nor the method of one of several objects: which `numpy` or which object it is may
 go with what it is given.
 To keys that there were before it counts what all of them do, at the call: a draw is one where each of them draws, and
-none where none does.  If one of them waits for JAX's results, so does the call.
+none where none does.  If one of them waits for JAX's results, so does the call; if each begins work, so does the call.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.clocks import Work
 from jaxlint.flow.domain.state import ORDER, Guard, State, Use, Uses, join_states, join_values
 from jaxlint.flow.domain.values import (
     Const,
@@ -53,14 +54,17 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     ends: list[tuple[State, Value]] = []
     chosen: list[Guard] = []
     claimed = _are_claimed(option for option, _ in options)
+    left: list[Work | None] = []
     for number, ((option, conditions), is_claimed) in enumerate(zip(options, claimed)):
         it.state, it.alive = before.fork(), True
         it.state.guards |= conditions
         it.state.uses.clear()
         it.assumed += 1  # nobody is seen to call this one
         it.undecided += 1
+        going_on = it.work_begun
         with nullcontext() if is_claimed else it.quiet():
             value = it.call(option, args, node)
+            left.append(it.work_begun if it.work_begun is not going_on else None)
         it.assumed -= 1
         it.undecided -= 1
         if it.alive:
@@ -69,6 +73,8 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
             chosen.append(Guard(keys.ONE_CALLED, (function,), True, number))
     if it.waited != waited:
         clocks.wait(it)
+    elif None not in left:
+        it.work_begun = left[-1]
     if not ends:
         return Opaque("a call that fails")
     it.alive = True
