@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.contexts import Provenance
-from jaxlint.flow.domain.state import has_to_be_static, join_values
+from jaxlint.flow.domain.state import excluded, has_to_be_static, join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     COMPUTED,
@@ -23,6 +23,7 @@ from jaxlint.flow.domain.values import (
     DIFFERENCE,
     FREE,
     GRAD,
+    NOTHING,
     SQUARE,
     Array,
     At,
@@ -849,7 +850,9 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         return told if told is not None and told.is_static else value
     if isinstance(value, Union):
         options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
-        if len(options) == len(value.options):
+        if len(options) != len(value.options):
+            options = [option for option in options if _may_be(it, value, option)]
+        if options:
             it.emit(events.TruthTest(node, options[0], how))
     elif isinstance(value, Array):
         if value.level == ABSTRACT and not _failed_before(it, value):
@@ -861,6 +864,12 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         elif _is_taken_for_array(it, value):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
     return value
+
+
+def _may_be(it: Interpreter, value: Union, option: Value) -> bool:
+    """Whether conditions that nothing here excludes have led to this one of several values."""
+    guards = next((known for one, known in zip(value.options, value.guards) if one is option), NOTHING)
+    return bool(guards) and not excluded(guards, it.state.guards)
 
 
 def _is_taken_for_array(it: Interpreter, value: Tree) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from jaxlint.flow.domain.state import Guard
 from jaxlint.flow.domain.values import (
     ABSTRACT,
+    CONCRETE,
     FALSE,
     NONE,
     NOTHING,
@@ -15,8 +16,10 @@ from jaxlint.flow.domain.values import (
     Array,
     ClassValue,
     Const,
+    Container,
     External,
     Function,
+    HostArray,
     Instance,
     Key,
     Opaque,
@@ -445,6 +448,8 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
     if isinstance(value, Union):
         if names <= _HOST_TYPES:
             return _options(value, lambda o: isinstance(o, (Array, Tree, Key)) is not holds or isinstance(o, Tree))
+        if not names.isdisjoint(_ARRAY_TYPES) or any(name.endswith("Tracer") for name in names):
+            return _of_arrays(value, names, holds)
         return _of_class(value, against, holds)
     if any(name.endswith("Tracer") for name in names):
         return value if holds else _untraced(value)
@@ -459,6 +464,16 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
             return _of_host(Opaque("a host value"))
         if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
             return Opaque("an object")
+    return value
+
+
+def _of_arrays(value: Union, names: set[str], holds: bool) -> Value:
+    """Of several values those that are arrays, or tracers, or those that are none."""
+    of_arrays = not names.isdisjoint(_ARRAY_TYPES)
+    if not holds:
+        return _options(value, lambda o: not isinstance(o, Array) or (o.level == CONCRETE and not of_arrays))
+    if names <= _ARRAY_TYPES:
+        return _options(value, lambda o: not isinstance(o, (Const, Static, HostArray, Tuple, Container)))
     return value
 
 

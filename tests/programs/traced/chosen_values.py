@@ -1,0 +1,143 @@
+# What is a tracer on one path and a value of Python on another, where Python asks for its truth.
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+# --- chosen by an if
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    if n == 1:
+        is_due = True
+    else:
+        is_due = x > 0
+    if is_due:  # JAX201
+        return x
+    return -x
+
+def main():
+    return run(1.0, 1), run(1.0, 2)
+
+# --- chosen by a conditional expression, which nobody is seen to come to
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    is_due = n == 1 or x > 0
+    must = None if n == 3 else x < 9
+    return x if must else is_due  # JAX201
+
+def main(n=2):
+    return run(1.0, n)
+
+# --- chosen by a method, and handed on by name to a branch
+class Steps:
+    def __init__(self, every: int = 5):
+        self.every = every
+
+    def is_due(self, step):
+        if self.every == 1:
+            return True
+        return step % self.every == 0
+
+    def update(self, x, sync=True):
+        if sync:  # JAX201
+            x = x + 1
+        return 2 * x
+
+    def maybe(self, is_wanted, function, x, **kwargs):
+        return jax.lax.cond(is_wanted, partial(function, **kwargs), lambda x: x, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x, step):
+        return self.maybe(step > 2, self.update, x, sync=self.is_due(step))
+
+def main():
+    return Steps().step(1.0, 3)
+
+# --- asked under the condition that chose the other one
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    is_due = True if n == 1 else x > 0
+    if n == 1:
+        assert is_due
+    if n == 1 and is_due:
+        return x
+    return jnp.where(is_due, x, -x)
+
+def main():
+    return run(1.0, 1), run(1.0, 2)
+
+# --- asked once it is known to be none, or a value of Python
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    is_due = None if n == 1 else x > 0
+    if is_due is None:
+        return x
+    return jnp.where(is_due, x, -x)
+
+@partial(jax.jit, static_argnames="n")
+def told_apart(x, n):
+    is_due = True if n == 1 else x > 0
+    if is_due is True:
+        return x
+    return jnp.where(is_due, x, -x)
+
+def main():
+    return [function(1.0, n) for function in (run, told_apart) for n in (1, 2)]
+
+# --- asked once it is known to be no array
+@partial(jax.jit, static_argnames="n")
+def of_python(x, n):
+    is_due = True if n == 1 else x > 0
+    if isinstance(is_due, bool) and is_due:
+        return x
+    return jnp.where(is_due, x, -x)
+
+@partial(jax.jit, static_argnames="n")
+def no_array(x, n):
+    is_due = True if n == 1 else x > 0
+    if not isinstance(is_due, jax.Array):
+        assert is_due
+    return jnp.where(is_due, x, -x)
+
+@partial(jax.jit, static_argnames="n")
+def no_tracer(x, n):
+    is_due = True if n == 1 else x > 0
+    if isinstance(is_due, jax.core.Tracer):
+        return jax.lax.cond(is_due, lambda: x, lambda: -x)
+    return x if is_due else -x
+
+def main():
+    return [function(1.0, n) for function in (of_python, no_array, no_tracer) for n in (1, 2)]
+
+# --- asked where an array is not told apart from other arrays
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    is_due = True if n == 1 else x > 0
+    if isinstance(is_due, jax.Array):
+        assert is_due  # JAX201
+    return x
+
+def main():
+    return run(1.0, 2)
+
+# --- chosen between sizes
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    is_long = False if n == 1 else x.shape[0] > n
+    return x if is_long else -x
+
+def main():
+    return run(jnp.ones(3), 1), run(jnp.ones(3), 2)
+
+# --- the tracer where nothing is traced
+@jax.jit
+def run(x):
+    return step(x, True)
+
+def step(x, jitted):
+    is_due = True if jitted else bool(x > 0)
+    return x if is_due else -x
+
+def main():
+    return run(1.0), step(1.0, False)
