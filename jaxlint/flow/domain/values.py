@@ -998,11 +998,13 @@ class WrapperFactory(Value):
 
 
 class ClassValue(Value):
-    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``line`` is itself and its bases
-    of the project, ``outside`` the names of those from elsewhere and ``fields`` those of a record, with the decorators
-    that it had then, once somebody has asked for them."""
+    """A class of the project.  ``frame`` holds its body's names; ``bases`` are values; ``applied`` are functions of
+    libraries that decorators of the project hand it to; ``line`` is itself and its bases of the project, ``outside``
+    the names of those from elsewhere and ``fields`` those of a record, with the decorators that it had then, once
+    somebody has asked for them."""
 
     __slots__ = (
+        "applied",
         "bases",
         "decorators",
         "fields",
@@ -1026,6 +1028,7 @@ class ClassValue(Value):
         self.name = node.name
         self.outer = outer
         self.decorators: tuple[Value, ...] = ()
+        self.applied: frozenset[str] = frozenset()
         self.initial: dict[str, Value] | None = None
         self.line: tuple[ClassValue, ...] | None = None
         self.outside: frozenset[str] | None = None

@@ -53,6 +53,7 @@ from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes, containers, instances, plain_containers, uncallable
+from jaxlint.flow.models.objects.applied import applied_to
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.declared import as_declared, declared_items, parsed, traced_record
 from jaxlint.flow.models.objects.iteration import join_all_exact
@@ -589,6 +590,7 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     if outer is None and it.activation.function is None:
         it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
     cls.decorators = tuple(_class_decorator(it, decorator) for decorator in node.decorator_list)
+    cls.applied = frozenset(name for decorator in cls.decorators for name in applied_to(it, decorator))
     _check_defaults(it, cls)
     if cls.decorators:
         registered_classes.check_class(it, cls)

@@ -107,15 +107,21 @@ def decorator_names(cls: ClassValue) -> set[str]:
     return names
 
 
+def made_by(cls: ClassValue) -> set[str]:
+    """The functions of libraries that a class is handed to where it is made, by itself or by decorators of the
+    project."""
+    return decorator_names(cls) | cls.applied
+
+
 def is_pytree(cls: ClassValue) -> bool:
     if external_bases(cls) & libraries.PYTREE_BASES:
         return True
-    return any(decorator_names(part) & _PYTREE_DECORATORS for part in linearized(cls))
+    return any(made_by(part) & _PYTREE_DECORATORS for part in linearized(cls))
 
 
 def flattens_by_hand(cls: ClassValue) -> bool:
     """Whether the class itself says what its leaves are: by a `tree_flatten`, wherever it gets that from."""
-    return any(decorator_names(part) & BY_HAND for part in linearized(cls))
+    return any(made_by(part) & BY_HAND for part in linearized(cls))
 
 
 BY_HAND = frozenset(
@@ -128,14 +134,14 @@ _PYTREE_DECORATORS = libraries.PYTREE_DECORATORS | REGISTERING
 
 def is_static(cls: ClassValue) -> bool:
     """Whether objects of the class are registered as pytrees without any leaf: each is part of the structure."""
-    return "jax.tree_util.register_static" in decorator_names(cls)
+    return "jax.tree_util.register_static" in made_by(cls)
 
 
 def is_record(cls: ClassValue) -> bool:
     """A dataclass or NamedTuple: building one stores its arguments and nothing else."""
     if fields_in_order(cls) is not None:
         return True
-    return any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+    return any("dataclass" in name for part in linearized(cls) for name in made_by(part))
 
 
 def is_named_tuple(cls: ClassValue) -> bool:
@@ -161,7 +167,7 @@ def fields_in_order(cls: ClassValue) -> tuple[str, ...] | None:
 def _is_of_fields(cls: ClassValue) -> bool:
     if is_named_tuple(cls) or external_bases(cls) & _RECORD_BASES:
         return True
-    named = any("dataclass" in name for part in linearized(cls) for name in decorator_names(part))
+    named = any("dataclass" in name for part in linearized(cls) for name in made_by(part))
     return named or (not foreign_bases(cls) and any(map(_is_decorated_here, linearized(cls))))
 
 
