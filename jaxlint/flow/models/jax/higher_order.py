@@ -704,7 +704,9 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
 
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     """The children of a tuple, list, dict or object by index, key or name, when all are known."""
-    if isinstance(tree, Instance) and not tree.symbolic and classes.is_pytree(tree.cls):
+    if isinstance(tree, Instance) and classes.is_pytree(tree.cls):
+        if tree.symbolic and not instances.knows_children(op.it, tree, op.node):
+            return None
         fields = op.it.state.read(tree).items()
         leaves = {name: part for name, part in fields if not instances.passes_as_is(op.it, tree.cls, name, part)}
         return leaves or None
@@ -735,7 +737,8 @@ def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Valu
     if isinstance(first, Tuple):
         return first.with_other(tuple(results.values()))
     if isinstance(first, Instance):
-        record = Instance(first.cls, op.it.ctx)
+        record = Instance(first.cls, op.it.ctx, first.symbolic)
+        record.level, record.provenance = first.level, first.provenance
         op.it.state.write(record).update({**op.it.state.read(first), **results})
         return record
     made = containers.make(op.it, "list", list(results.values()))

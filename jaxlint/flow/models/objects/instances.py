@@ -189,6 +189,19 @@ def _is_const(value: Value | None, expected: bool) -> bool:
     return isinstance(value, Const) and value.value is expected
 
 
+def knows_children(it: Interpreter, tree: Instance, node: ast.AST) -> bool:
+    """Whether the class of a traced object, of which nothing else is known, tells all its children; they are known
+    then."""
+    names = (fields_in_order(tree.cls) if tree.level else None) or ()
+    places = {name: place_of(it, tree.cls, name) for name in names}
+    children = [name for name, place in places.items() if place is Place.CHILD]
+    for name in children:
+        if name not in it.state.read(tree):
+            instance_attribute(it, tree, name, node)
+    known = it.state.read(tree).keys()
+    return bool(children) and Place.UNTOLD not in places.values() and known >= set(children)
+
+
 def _place_by_hand(it: Interpreter, cls: ClassValue, name: str) -> Place | None:
     """Where the class's own `tree_flatten` puts an attribute; None if there is none to be asked."""
     member = find_member(it, cls, "tree_flatten") or find_member(it, cls, "tree_flatten_with_keys")

@@ -47,6 +47,7 @@ from jaxlint.flow.models.arrays import (
     arrays,
     bounds,
     dtypes,
+    flattening,
     listed,
     low_precision,
     permuted,
@@ -298,16 +299,17 @@ def _call_tree(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Va
     if name in classes.REGISTERING:
         return tree
     if name.endswith(("leaves", "tree_leaves")):
-        tracer = arrays.tracer_in(it, tree)
-        if isinstance(tracer, (Array, Tree)) and tracer.provenance is not None:
-            leaf = Tree(tracer.level, tracer.provenance, array_like=True)
-            return containers.make(it, "list", None, [leaf])
+        leaves = flattening.leaves(it, tree)
+        if leaves is not None:
+            return leaves
         if len(args.positional) + len(args.named) == 1 and _has_no_leaves(it, tree):
             return Tuple(())  # a list that stays empty, so that asking for its truth is answered
     if name.endswith(("structure", "all")):
         return Static("", of_shape=True)
-    if name.endswith("flatten") and not name.endswith("unflatten"):
-        return Tuple((Opaque("leaves"), Static("", of_shape=True)))
+    if name.endswith("unflatten"):
+        return flattening.put_together(it, args.get(0, "treedef") or tree, args.get(1, "leaves") or Opaque())
+    if name.endswith("flatten"):
+        return flattening.flattened(it, tree, node, is_partly=len(args.values()) > 1)
     return Opaque("a tree")
 
 
