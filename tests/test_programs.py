@@ -64,6 +64,7 @@ SILENT = {
     "traced/static_arguments/static-argument-that-the-function-does-not-take",
     "traced/writes_to_arrays/sort-discarded",
     "values/handed_back/the-loss-is-taken-for-the-gradient-in-a-step-or-beside-the-parameters",
+    "values/handed_back/the-loss-is-taken-for-the-gradient-where-both-come-out-of-a-compiled-function",
     "values/results_dropped",
 }
 """JAX303 where the method exists, and returns a copy (one program, or all of a theme), JAX705 where another branch

@@ -11,7 +11,9 @@ from jaxlint.flow.domain import events
 def reported(event: events.NoFunction | events.ParametersDiffer, order: str, operands: str) -> Iterator[Report]:
     """A report of what is no function, or takes other arguments.  ``order`` says how the operation is called, and
     ``operands`` what its function is given."""
-    if isinstance(event, events.NoFunction):
+    if isinstance(event, events.NoFunction) and not event.what:
+        told, cure = f"`{event.operation}` is called without `{event.role}`: TypeError", order
+    elif isinstance(event, events.NoFunction):
         told, cure = f"`{event.role}` of `{event.operation}` is {event.what}, not a function: TypeError", order
         if event.role == "branches":
             told = f"`branches` of `{event.operation}` is {event.what}, not a list of functions: TypeError"

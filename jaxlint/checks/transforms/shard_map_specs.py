@@ -20,6 +20,10 @@ _TOLD = {
         "`{option}` of `{function}` has {what} entries, and {other} arguments are passed: ValueError",
         "write one spec for each argument, or one for all of them that is in no tuple",
     ),
+    "parameters": (
+        "`{option}` of `{function}` has {what} entries, and its function takes {other} arguments: no call fits both",
+        "write one spec for each argument, or one for all of them that is in no tuple",
+    ),
     "outputs": (
         "`{option}` of `{function}` has {what} entries, and the function returns {other}: ValueError",
         "write one spec for each output, or one for all of them that is in no tuple",

@@ -1296,7 +1296,7 @@ class BranchesDiffer(Event):
 
 @dataclass(slots=True)
 class NoFunction(Event):
-    """``operation`` is given ``what`` for the function that it takes as ``role``."""
+    """``operation`` is given ``what`` for the function that it takes as ``role``; nothing, if that is empty."""
 
     operation: str
     role: str
@@ -1572,8 +1572,8 @@ class KernelRebinds(Event):
 @dataclass(slots=True)
 class SpecsMisfit(Event):
     """``option`` of a ``function`` such as `shard_map` does not fit: ``how`` is "axis" (``what`` is none of the mesh,
-    which has ``other``), "arguments" or "outputs" (there are ``what`` specs, and ``other``), "long" (it splits an axis
-    ``what`` of ``other``), or "named" (``what`` is passed by name)."""
+    which has ``other``), "arguments" or "outputs" (there are ``what`` specs, and ``other``), "parameters" (the function
+    takes ``other``), "long" (it splits an axis ``what`` of ``other``), or "named" (``what`` is passed by name)."""
 
     function: str
     how: str

@@ -48,13 +48,24 @@ def stored(constructor: FunctionNode) -> dict[str, str]:
         return {}
     found: dict[str, list[str]] = {}
     for node in own_nodes(constructor):
-        for target in node.targets if isinstance(node, ast.Assign) else ():
+        for target, value in _bindings(node) if isinstance(node, ast.Assign) else ():
             attribute = _attribute(target, parameters[0])
-            if attribute is not None and isinstance(node, ast.Assign):
-                name = node.value.id if isinstance(node.value, ast.Name) else ""
-                found.setdefault(attribute, []).append(name)
+            if attribute is not None:
+                found.setdefault(attribute, []).append(value.id if isinstance(value, ast.Name) else "")
     kept = {attribute: names[0] for attribute, names in found.items() if len(names) == 1}
     return {name: attribute for attribute, name in kept.items() if name in parameters[1:]}
+
+
+def _bindings(assign: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """What an assignment binds, and to what, part by part: `self.a, self.b = a, b`."""
+    for target in assign.targets:
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            yield target, assign.value
+            continue
+        parts = assign.value.elts if isinstance(assign.value, (ast.Tuple, ast.List)) else []
+        is_known = len(parts) == len(target.elts) and not any(isinstance(part, ast.Starred) for part in target.elts)
+        for number, one in enumerate(target.elts):
+            yield one, parts[number] if is_known else None
 
 
 def exchanged(

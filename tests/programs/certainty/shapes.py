@@ -47,3 +47,16 @@ def swapped(x, y):
 
 def main():
     return jnp.ones(6) + swapped(jnp.arange(6.0), jnp.arange(3.0))
+
+# --- specs of shard_map for another number of arguments than the function takes
+import jax
+
+MESH = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+SPEC = jax.sharding.PartitionSpec("i")
+
+def whiten(w, x):
+    return x @ w
+
+def main():
+    apply = jax.shard_map(whiten, mesh=MESH, in_specs=(SPEC,), out_specs=SPEC)  # JAX712 certain
+    return lambda x: apply(x)

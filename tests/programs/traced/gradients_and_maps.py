@@ -400,3 +400,35 @@ def main():
     key, w = jax.random.PRNGKey(0), jnp.ones(2)
     slopes = jax.grad(noisy, argnums=1)(key, w), jax.grad(noisy, allow_int=True)(jax.random.PRNGKey(1), w)
     return slopes, jax.vjp(noisy, jax.random.PRNGKey(2), w)[1](1.0)
+
+# --- the gradients of a library for a function that gives a pair
+from flax import nnx
+
+def loss(model, x):
+    out = model(x)
+    return out.mean(), out
+
+def step(model, x):
+    return nnx.value_and_grad(loss)(model, x)  # JAX601
+
+def main():
+    step(nnx.Linear(2, 3, rngs=nnx.Rngs(0)), jnp.ones((4, 2)))
+
+# --- the gradients of a library for a function that gives a pair, as they are told
+import equinox as eqx
+from flax import nnx
+
+def loss(model, x):
+    out = model(x)
+    return out.mean(), out
+
+def alone(model, x):
+    return model(x).mean()
+
+def filtered(w):
+    return jnp.sum(w["w"]), w
+
+def main():
+    model, x = nnx.Linear(2, 3, rngs=nnx.Rngs(0)), jnp.ones((4, 2))
+    told = nnx.value_and_grad(loss, has_aux=True)(model, x), nnx.grad(alone)(model, x)
+    return told, eqx.filter_grad(filtered, has_aux=True)({"w": x}), eqx.filter_value_and_grad(alone)(jnp.sin, x)

@@ -783,3 +783,31 @@ def maybe(flag, x, up, table):
 
 def main():
     maybe(True, 1.0, jnp.sin, {"down": jnp.cos})
+
+# --- a branch, a body and a function to scan with are left out
+def when(x):
+    return jax.lax.cond(x > 0, lambda: x + 1)  # JAX704
+
+def main():
+    when(1.0)
+
+# --- the body of a loop is left out
+def main():
+    jax.lax.while_loop(lambda x: x < 3, init_val=0)  # JAX706
+
+# --- branches are passed by name, by a dict, or later
+def named(x):
+    return jax.lax.cond(x > 0, true_fun=lambda: x + 1, false_fun=lambda: x)
+
+def listed(x, **branches):
+    return jax.lax.cond(x > 0, **branches)
+
+def starred(x, *branches):
+    return jax.lax.cond(x > 0, *branches)
+
+def later(x):
+    return partial(jax.lax.cond, x > 0, lambda: x + 1)(lambda: x)
+
+def main():
+    branches = {"true_fun": lambda: 1.0, "false_fun": lambda: 2.0}
+    return named(1.0), listed(1.0, **branches), starred(1.0, *branches.values()), later(1.0)

@@ -177,3 +177,23 @@ def several(graph):
 
 def main():
     return several(Graph(jnp.ones((4, 2)), 2))
+
+# --- an index behind the solution of a system, its inverse and what a determinant is taken of
+N = 4
+
+def walls(u):
+    return u.at[N].set(0.0)  # JAX307
+
+def main():
+    a = jnp.eye(N)
+    return walls(jnp.linalg.solve(a, jnp.ones(N)))
+
+# --- the last index of the solutions of some systems
+N = 4
+
+def walls(u):
+    return u.at[3].set(0.0)
+
+def main():
+    a = jnp.ones((5, N, N)) + jnp.eye(N)
+    return walls(jnp.linalg.solve(a, jnp.ones(N))), walls(jnp.linalg.det(a)[:4]), walls(jnp.linalg.inv(a)).shape

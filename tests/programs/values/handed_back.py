@@ -289,3 +289,37 @@ def far(x):
 
 def main():
     return jax.grad(far)(X)
+
+# --- the loss is taken for the gradient, where both come out of a compiled function
+def mean(w, x):
+    return jnp.mean((x * w) ** 2)
+
+def fit(w, x, rate=0.5):
+    both = jax.jit(jax.value_and_grad(mean))
+    for _ in range(3):
+        gradient, value = both(w, x)
+        w = w - rate * gradient  # JAX603
+    return w
+
+def main():
+    return fit(X, X)
+
+# --- the loss and the gradient of a compiled function in their places, or of another function
+def mean(w, x):
+    return jnp.mean((x * w) ** 2)
+
+@jax.jit
+def newton(w, x):
+    return mean(w, x), jnp.ones(3)
+
+def fit(w, x, rate=0.5):
+    both = jax.jit(jax.value_and_grad(mean))
+    for _ in range(3):
+        value, gradient = both(w, x)
+        w = w - rate * gradient
+    other, _ = newton(w, x)
+    y = x - rate * both(w, x)[0]
+    return w - rate * other, y
+
+def main():
+    return fit(X, X)

@@ -821,3 +821,50 @@ def metrics(x):
 
 def main():
     return metrics(jnp.ones(2))
+
+# --- children in another order than a constructor stores them in, side by side
+@jax.tree_util.register_pytree_node_class
+class Codebook:
+    def __init__(self, centers, counts):
+        self.centers, self.counts = centers, counts
+
+    def tree_flatten(self):
+        return (self.counts, self.centers), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)  # JAX711
+
+def main():
+    made = jax.tree.map(lambda x: x * 2, Codebook(1.0, 2.0))
+    assert made.centers == 4.0
+
+# --- children in the order that a constructor stores them in, which exchanges them, or unpacks what it is given
+@jax.tree_util.register_pytree_node_class
+class Codebook:
+    def __init__(self, counts, centers):
+        self.counts, self.centers = centers, counts
+
+    def tree_flatten(self):
+        return (self.centers, self.counts), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+@jax.tree_util.register_pytree_node_class
+class Pair:
+    def __init__(self, both):
+        self.first, self.second = both
+
+    def tree_flatten(self):
+        return (self.first, self.second), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        first, second = children
+        return cls((first, second))
+
+def main():
+    made, pair = jax.tree.map(lambda x: x * 2, (Codebook(1.0, 2.0), Pair((1.0, 2.0))))
+    assert (made.centers, made.counts, pair.first, pair.second) == (2.0, 4.0, 2.0, 4.0)

@@ -315,3 +315,22 @@ class Pendulum:
 
 def main():
     return Pendulum().torque(jnp.array([1.0]))
+
+# --- specs of shard_map for as many arguments as are passed, some of which may be left out
+MESH = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+SPEC = jax.sharding.PartitionSpec("i")
+
+def whiten(x, w=2.0, *more):
+    return x * w
+
+def scaled(w, x):
+    return x * w
+
+def main():
+    from functools import partial
+
+    one = jax.shard_map(whiten, mesh=MESH, in_specs=(SPEC,), out_specs=SPEC)
+    three = jax.shard_map(whiten, mesh=MESH, in_specs=(SPEC, SPEC, SPEC), out_specs=SPEC)
+    bound = jax.shard_map(partial(scaled, 2.0), mesh=MESH, in_specs=(SPEC,), out_specs=SPEC)
+    alike = jax.shard_map(scaled, mesh=MESH, in_specs=SPEC, out_specs=SPEC)
+    return one, three, bound, alike

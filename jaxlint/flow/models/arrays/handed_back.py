@@ -82,6 +82,17 @@ def loss(it: Interpreter, value: Value, operands: Iterable[Value], node: ast.AST
     return value
 
 
+def remembering(inner: Value, outer: Value) -> Value:
+    """What a transform hands on of a loss that was given inside of it is still that loss."""
+    if isinstance(inner, Tuple) and isinstance(outer, Tuple):
+        for part, other in zip(inner.items, outer.items):
+            remembering(part, other)
+    elif isinstance(inner, Array) and isinstance(outer, Array) and inner.origin is not None:
+        if inner.origin.name == LOSS and outer.origin is None:
+            outer.origin = inner.origin
+    return outer
+
+
 def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> None:
     """Something is unpacked into ``count`` parts."""
     if isinstance(value, Tuple) and value.given_by and len(value.items) != count:

@@ -587,6 +587,23 @@ def _norm(call: Call) -> Aval:
     return made.of_shape(()) if axes is None else _without(made, axes)
 
 
+def _solved(call: Call) -> Aval:
+    """solve(a, b): a vector ``b`` gives a vector for each matrix."""
+    a, b = call.aval(), aval_of(call.args.get(1, "b"))
+    dtype = avals.promoted((a, b)).as_float()
+    if a.shape is None or b.shape is None or len(a.shape) < 2 or not b.shape:
+        return dtype.of_shape(None)
+    if len(b.shape) == 1:
+        return dtype.of_shape((*a.shape[:-2], a.shape[-1]))
+    return dtype.of_shape(b.shape if len(a.shape) == len(b.shape) == 2 else (None,) * max(len(a.shape), len(b.shape)))
+
+
+def _of_each_matrix(call: Call) -> Aval:
+    """det(a)"""
+    aval = call.aval().as_float()
+    return aval.of_shape(None if aval.shape is None or len(aval.shape) < 2 else aval.shape[:-2])
+
+
 def _cumulated(call: Call) -> Aval:
     aval = _summed(call.aval())
     aval = aval.as_strong()
@@ -912,6 +929,9 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_reduction(lambda aval: Aval("bool", False)), "all any"),
     **_table(_numbered, "argmax argmin"),
     **_table(_norm, "norm", "jax.numpy.linalg."),
+    **_table(_solved, "solve", "jax.numpy.linalg."),
+    **_table(_floating, "inv cholesky", "jax.numpy.linalg."),
+    **_table(_of_each_matrix, "det", "jax.numpy.linalg."),
     **_table(_cumulated, "cumsum cumprod"),
     **_table(_reshape, "reshape"),
     **_table(_ravel, "ravel flatten"),

@@ -94,11 +94,22 @@ def _check_written_count(it: Interpreter, made: Transformed, rule: Function, nod
         return
     place, scope = where_returned(rule, node)
     given = place.value if isinstance(place, ast.Return) else place
+    if isinstance(given, ast.BinOp) and _computes_array(it, rule):
+        it.emit(events.RuleRefused(place, made.name, "count", "bwd", "an array", str(count - apart)), scope)
+        return
     if place is node or not isinstance(given, ast.Tuple) or any(isinstance(item, ast.Starred) for item in given.elts):
         return
     if len(given.elts) != count - apart:
         written = described(it, Tuple(tuple(Opaque() for _ in given.elts)))
         it.emit(events.RuleRefused(place, made.name, "count", "bwd", written, str(count - apart)), scope)
+
+
+def _computes_array(it: Interpreter, rule: Function) -> bool:
+    """Whether a rule gives an array, whatever it is given."""
+    spec = rule.node.args
+    with it.scratch(), it.quiet():
+        unknown: list[Value] = [Opaque() for _ in (*spec.posonlyargs, *spec.args)]
+        return kind_of_node(_run(it, rule, unknown, rule.node)) == "array"
 
 
 def _is_static(it: Interpreter, rule: Function, decorator: ast.expr) -> bool:

@@ -205,10 +205,20 @@ def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Argum
     for value in args.values():
         _check_iterator(it, value, name, node)
     statement = it.statement
+    if _lacks_function(it, name, spec, args, node):
+        return Opaque("a call that fails")
     result = _BINDINGS[spec.binding](Operation(it, name, spec, args, node))
     if isinstance(statement, ast.Expr) and statement.value is node and _computes_only(it, name, spec, args, node):
         it.last_pure_call = (node, name)
     return result
+
+
+def _lacks_function(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> bool:
+    """cond(x > 0, f): a function that JAX has to be given is not there."""
+    if not name.startswith("jax.lax.") or args.open_ended or args.unsure or args.rest is not None:
+        return False
+    missing = [role for position, role in spec.callables if args.get(position, role) is None]
+    return bool(missing) and it.emit(events.NoFunction(node, name.rpartition(".")[2], missing[0], ""))
 
 
 def _computes_only(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> bool:

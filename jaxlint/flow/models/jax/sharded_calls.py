@@ -9,6 +9,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Const, Container, ExternalInstance, Transformed, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
+from jaxlint.flow.models.jax.arity import taken_by
 from jaxlint.flow.models.jax.contracts import described, kind_of_node
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -31,7 +32,7 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
             if misfit is not None:
                 return it.emit(misfit, made.scope)
     if args.assumed:
-        return False
+        return _are_of_another_count(it, made, name, specs)
     if args.named:
         return it.emit(events.SpecsMisfit(node, name, "named", "in_specs", f"`{next(iter(args.named))}`"))
     if not args.unsure and isinstance(specs, Tuple) and len(specs.items) != len(args.positional):
@@ -39,6 +40,19 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         return it.emit(events.SpecsMisfit(node, name, "arguments", "in_specs", told, str(len(args.positional))))
     given = list(specs.items) if isinstance(specs, Tuple) else [specs] * len(args.positional)
     return any(_is_too_long(it, name, "in_specs", spec, value, node) for spec, value in zip(given, args.positional))
+
+
+def _are_of_another_count(it: Interpreter, made: Transformed, name: str, specs: Value | None) -> bool:
+    """Whether there are specs for more arguments than the function takes, or for fewer than it needs: whatever it is
+    called with, one of the two fails."""
+    taken = taken_by(it, made.function)
+    if taken is None or not isinstance(specs, Tuple) or specs.fields or taken.filled:
+        return False
+    count = len(specs.items)
+    needed = taken.least if count < taken.least else taken.most
+    if needed is None or taken.least <= count <= needed:
+        return False
+    return it.emit(events.SpecsMisfit(made.node, name, "parameters", "in_specs", str(count), str(needed)), made.scope)
 
 
 def check_sharding(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

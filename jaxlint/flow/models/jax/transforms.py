@@ -333,7 +333,7 @@ def _run(
     if is_wrong and contracts.is_no_output(it, made.name, made.function, result, node):
         return None
     sharded_calls.check_result(it, made, args, result, node)
-    if made.name in _OF_FLOATS and (fits or args.assumed):
+    if made.name in (*_OF_FLOATS, *_LIKE_GRADIENTS) and (fits or args.assumed):
         _check_gradient(it, made, result, args.assumed, node)
     if fits and made.name in _OF_FLOATS:
         names = [lifter.name_at(number) for number in _differentiated(it, made)]
@@ -371,7 +371,7 @@ def _lowered(
     if made.wrapper.scans:
         return _of_all_steps(lower(it, result, level, inside=inside), made)
     if made.wrapper.abstracts is not Abstracts.MAPPED:
-        return lower(it, result, level, inside=inside)
+        return handed_back.remembering(result, lower(it, result, level, inside=inside))
     axes = made.options.get("out_axes", Const(0))
     if isinstance(axes, (Tuple, Container)):
         items = known_items(it, axes, KNOWN_ITEMS.value)
@@ -462,10 +462,12 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
     has_aux = made.options.get("has_aux", Const(False))
     if not isinstance(has_aux, Const) or "holomorphic" in made.options or may_be_replaced(it, made.function):
         return
-    if made.name in _GRADIENTS:
+    if made.name in (*_GRADIENTS, *_LIKE_GRADIENTS):
         refused = contracts.refused_loss(it, made.name, result, bool(has_aux.value), node)
         if refused is not None:
             yield refused
+    if made.name in _LIKE_GRADIENTS:
+        return
     if has_aux.value:
         result = result.items[0] if isinstance(result, Tuple) and len(result.items) == 2 else Opaque()
     root = slopes.root_of_zero(result)
@@ -478,6 +480,11 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
 
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
+_LIKE_GRADIENTS = tuple(
+    module + name for module in ("flax.nnx.", "haiku.", "equinox.filter_") for name in ("grad", "value_and_grad")
+)
+"""What libraries make of these, for trees of their own: they ask the same of what a function gives."""
+
 _OF_FLOATS = (*_GRADIENTS, "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian")
 
 
