@@ -244,8 +244,15 @@ def runs_at_each_call(it: Interpreter, function: Function) -> bool:
     if function.cached:
         return False
     decorators = getattr(function.node, "decorator_list", ())
-    found = (it.eval_annotation(decorator, function) for decorator in decorators)
-    return all(isinstance(one, External) and one.name in _PLAIN_DECORATORS for one in found)
+    return all(_is_plain(it, decorator, function) for decorator in decorators)
+
+
+def _is_plain(it: Interpreter, decorator: ast.expr, function: Function) -> bool:
+    if isinstance(decorator, ast.Call):
+        made_by = it.eval_annotation(decorator.func, function)
+        return isinstance(made_by, External) and made_by.name == "functools.wraps"
+    found = it.eval_annotation(decorator, function)
+    return isinstance(found, External) and found.name in _PLAIN_DECORATORS
 
 
 _PLAIN_DECORATORS = frozenset(

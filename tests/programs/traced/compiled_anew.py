@@ -701,3 +701,49 @@ def main():
         found.append(jax.jit(lambda x: jnp.linalg.norm(x, order % 2 + 1))(x))
         found.append(jax.jit(lambda x: jnp.ones((2,) * order) * x[0, 0])(x))
     return found
+
+# --- in a wrapper that has the names of what it wraps
+def compiling(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return jax.jit(lambda *given: function(*given))(*args)  # JAX503
+
+    return wrapper
+
+@compiling
+def residual(x):
+    return x**2 - 2
+
+def newton(x, steps):
+    for _ in range(steps):
+        x = x - residual(x) / (2 * x)
+    return x
+
+def main():
+    return newton(jnp.ones(3), 2)
+
+# --- in a wrapper that is made once, or keeps what it has made
+def compiled(function):
+    once = jax.jit(function)
+
+    @functools.wraps(function)
+    def wrapper(*args):
+        return once(*args)
+
+    return wrapper
+
+@compiled
+def residual(x):
+    return x**2 - 2
+
+@functools.lru_cache(maxsize=None)
+def made(rate):
+    return jax.jit(lambda x: x * rate)
+
+def newton(x, steps):
+    for _ in range(steps):
+        x = x - residual(x) / made(2)(x)
+    return x
+
+def main():
+    return newton(jnp.ones(3), 2)

@@ -92,3 +92,115 @@ class Actor:
 def main():
     actor = Actor(0)
     return actor.step(jnp.ones(2)) + actor.step(jnp.ones(2))
+
+# --- weights that a method learns from the old ones, read by a compiled method of the same object
+class Agent:
+    def __init__(self, dim, seed=0):
+        self.key = jax.random.PRNGKey(seed)
+        self.weights = jnp.ones(dim)
+        self.bias = jnp.zeros(dim)
+        self.steps = 0
+        self.heat = 1.0
+        self.sharp = jax.jit(lambda x: x**self.steps)  # JAX108
+        self.warm = jax.jit(self.warmed)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def values(self, x):
+        return self.inner(x)
+
+    def inner(self, x):
+        return x @ self.weights + self.bias  # JAX108
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def noisy(self, x):
+        return x + jax.random.normal(self.key, x.shape)  # JAX108
+
+    def warmed(self, x):
+        return x * self.heat  # JAX108 possible
+
+    def learn(self, x, rate=0.1):
+        slope = jax.grad(lambda w: jnp.mean((x @ w) ** 2))(self.weights)
+        changed = self.weights - rate * slope
+        self.weights = changed
+        self.steps += 1
+
+    def draw(self):
+        self.key, key = jax.random.split(self.key)
+        return jax.random.normal(key)
+
+    def set_heat(self, heat):
+        self.heat = heat
+
+def main():
+    agent, x = Agent(3), jnp.ones(3)
+    return agent.values(x) + agent.sharp(x) + agent.warm(x) + agent.noisy(x)
+
+# --- one that compiles what it reads anew, or is handed it
+class Agent:
+    def __init__(self, dim):
+        self.weights = jnp.ones(dim)
+        self.values = jax.jit(lambda x: x @ self.weights)
+        self.apply = jax.jit(lambda weights, x: x @ weights)
+
+    def learn(self, x):
+        self.weights = self.weights - x
+        self.values = jax.jit(lambda x: x @ self.weights)
+
+    def act(self, x):
+        return self.apply(self.weights, x)
+
+class Fitted:
+    def __init__(self, dim):
+        self.weights = jnp.ones(dim)
+
+    def fit(self, xs):
+        for x in xs:
+            self.weights = self.weights - x
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return x @ self.weights  # JAX108 possible
+
+class Sized:
+    def __init__(self, dim):
+        self.weights = jnp.ones(dim)
+
+    def learn(self, x):
+        self.weights = self.weights - x
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def padded(self, x):
+        return x + jnp.zeros(self.weights.shape)
+
+class Local:
+    def __init__(self, dim):
+        self.weights = jnp.ones(dim)
+
+    def learn(self, x):
+        loss = jax.jit(lambda v: jnp.sum(v * self.weights))
+        self.weights = self.weights - jax.grad(loss)(x)
+
+class Compared:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def __hash__(self):
+        return hash(self.rate)
+
+    def __eq__(self, other):
+        return self.rate == other.rate
+
+    def slower(self):
+        self.rate = self.rate / 2
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x * self.rate
+
+def main():
+    x = jnp.ones(3)
+    first, second = Agent(3), Compared(1.0)
+    first.learn(x)
+    second.slower()
+    Local(3).learn(x)
+    return first.act(x) + first.values(x) + second.step(x) + Sized(3).padded(x) + Fitted(3).predict(x)

@@ -50,7 +50,7 @@ from jaxlint.flow.models.objects import classes, instances, plain_containers
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.iteration import join_all_exact
 from jaxlint.flow.models.python.frozen_stores import check_store
-from jaxlint.flow.models.traces import kept_traces, raw_attributes, variables
+from jaxlint.flow.models.traces import gone_on, kept_traces, raw_attributes, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.handed_on import wrapped_attribute
@@ -284,13 +284,19 @@ def _attribute_of_instance(it: Interpreter, owner: Instance, name: str, node: as
     held = cell.attribute(name) if isinstance(cell, LentCell) else cell.get(name)
     if held is not None:
         keys.take_back(it, owner, held)
-        if it.traces_read:
-            kept_traces.note_read(it, owner, name, held, node)
+        _note_read(it, owner, name, held, node)
         return held
     found = instances.instance_attribute(it, owner, name, node)
-    if found is not None and it.traces_read:
-        kept_traces.note_read(it, owner, name, found, node)
+    if found is not None:
+        _note_read(it, owner, name, found, node)
     return _asked_for(it, owner, name, node) if found is None else found
+
+
+def _note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+    if it.traces_read:
+        kept_traces.note_read(it, owner, name, value, node)
+    if it.ctx.staging:
+        gone_on.check(it, owner, name, value, node)
 
 
 def _asked_for(it: Interpreter, owner: Instance, name: str, node: ast.AST) -> Value:

@@ -118,6 +118,12 @@ def forget(it: Interpreter) -> None:
         it.state.write(trace).clear()
 
 
+def is_found_again(it: Interpreter, owner: Instance, value: Value) -> bool:
+    """Whether a trace finds an object by its identity, and data in it."""
+    is_data = isinstance(value, _DATA) and getattr(value, "level", CONCRETE) == CONCRETE
+    return is_data and owner.level == CONCRETE and not it.muted and _is_found_by_identity(it, owner)
+
+
 def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
     """A trace reads an attribute: of an object that is static for it it may be another one than at the last call."""
     trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
@@ -130,7 +136,7 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
     if isinstance(it.state.read(owner), LentCell):
         raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
     others = _others(it, trace, {name: value, **_items(it, name, value)})
-    if others and not _asks_for_form(it, node):
+    if others and not asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
         is_known = any(_is_known_other(it, then, now) for then, now in others)
         is_known = is_known and not it.ask_text(trace.scope, makes_argument, trace.node, name)
@@ -204,7 +210,7 @@ def is_set_again(it: Interpreter, name: str) -> bool:
     return any(it.ask_text(scope, is_set_later, name) for scope in it.scopes.values())
 
 
-def _asks_for_form(it: Interpreter, node: ast.AST) -> bool:
+def asks_for_form(it: Interpreter, node: ast.AST) -> bool:
     """Whether what is read is only asked for its shape or dtype, which the next one has as well."""
     function = it.activation.function
     return function is not None and only_form(function.node, node)

@@ -1,0 +1,51 @@
+"""What a compiled function that an object keeps reads of that object, and a method of it goes on from: the weights that
+are learnt, a key that is split.  Who calls the two is not seen; they are there to be called in turn."""
+
+from __future__ import annotations
+
+import ast
+
+from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Context, Provenance, Why
+from jaxlint.flow.domain.values import Instance, Value
+from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.traces import kept_traces
+from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.goes_on import Step, kept_by, step_of
+from jaxlint.flow.source.modules import ModuleText
+
+
+def check(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
+    """``value`` is read of an object while JAX traces."""
+    compiled = _compiled(it.ctx) if owner.symbolic else None
+    if compiled is None or compiled.provenance is None or not kept_traces.is_found_again(it, owner, value):
+        return
+    if compiled.encloses(owner.birth) or kept_traces.asks_for_form(it, node):
+        return
+    for cls in classes.linearized(owner.cls):
+        it.note_class(cls)
+        kept = it.ask_text(compiled.provenance.scope, kept_by, cls.node, compiled.provenance.node)
+        if kept is None:
+            continue
+        found = _step(it, owner, name, kept)
+        if found is not None:
+            scope, step = found
+            write = Provenance(Why.CHANGED, (name,), scope, step.write)
+            it.emit(events.StaleRead(node, ast.unparse(node), write, unsure=not step.goes_on))
+        return
+
+
+def _compiled(ctx: Context) -> Context | None:
+    """The outermost of the traces around, if it is kept: nobody is seen to make its calls."""
+    found = None
+    while ctx.parent is not None and not ctx.host:
+        found, ctx = ctx, ctx.parent
+    return found if found is not None and found.is_compiled and found.staging else None
+
+
+def _step(it: Interpreter, owner: Instance, name: str, kept: frozenset[str]) -> tuple[ModuleText, Step] | None:
+    for cls in classes.linearized(owner.cls):
+        step = it.ask_text(cls.scope, step_of, cls.node, name, kept)
+        if step is not None:
+            return cls.scope, step
+    return None
