@@ -21,20 +21,22 @@ class Step(NamedTuple):
     goes_on: bool
 
 
-def step_of(scope: ModuleText, cls: ast.ClassDef, name: str, kept: frozenset[str]) -> Step | None:
+def step_of(
+    scope: ModuleText, cls: ast.ClassDef, name: str, kept: frozenset[str], running: frozenset[ast.AST]
+) -> Step | None:
     """How a method that makes no object sets the attribute, preferably from what it was; not one that sets one of those
-    that are ``kept``, too: the compiled functions."""
-    steps = []
+    that are ``kept``, too: the compiled functions; nor one that leads from those ``running``, or has a decorator."""
+    steps, traced = [], _reached(cls, running)
     for method in cls.body:
-        owner = _owner(method) if isinstance(method, _METHODS) and not _is_of_class(method) else None
-        if owner is None or not isinstance(method, _METHODS) or method.name in _MAKES:
+        if not isinstance(method, _METHODS) or method.name in (*_MAKES, *traced) or method.decorator_list:
             continue
-        stored = [one for one in descendants(method) if _is_stored(one, owner)]
+        owner = _owner(method)
+        stored = [one for one in descendants(method) if owner and _is_stored(one, owner)]
         writes = [one for one in stored if one.attr == name]
         if writes and kept.isdisjoint(one.attr for one in stored):
             loops = [part for part in descendants(method) if isinstance(part, (ast.For, ast.While))]
             once = [one for one in writes if not any(one in descendants(loop) for loop in loops)]
-            going_on = next((one for one in once if _is_made_of_itself(method, one, owner, name)), None)
+            going_on = next((one for one in once if owner and _is_made_of_itself(method, one, owner, name)), None)
             steps.append(Step(going_on or writes[0], going_on is not None))
     return max(steps, key=lambda one: one.goes_on, default=None)
 
@@ -54,13 +56,20 @@ def kept_by(scope: ModuleText, cls: ast.ClassDef, compiling: ast.AST) -> frozens
     return frozenset(found) or None
 
 
+def _reached(cls: ast.ClassDef, running: frozenset[ast.AST]) -> set[str]:
+    """The names of what functions ask their object for, and of what that asks it for, and so on."""
+    methods = {method.name: method for method in cls.body if isinstance(method, _METHODS)}
+    found, pending = {name for name, method in methods.items() if method in running}, list(running)
+    while pending:
+        asked = {part.attr for part in descendants(pending.pop()) if isinstance(part, ast.Attribute)}
+        pending += [methods[name] for name in (asked & methods.keys()) - found]
+        found |= asked
+    return found
+
+
 def _owner(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
     names = [*method.args.posonlyargs, *method.args.args]
     return names[0].arg if names else None
-
-
-def _is_of_class(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return any(isinstance(one, ast.Name) and one.id in ("classmethod", "staticmethod") for one in method.decorator_list)
 
 
 def _is_stored(node: ast.AST, owner: str) -> TypeGuard[ast.Attribute]:

@@ -40,6 +40,18 @@ def only_form(function: ast.AST, node: ast.AST) -> bool:
     return False
 
 
+def is_looked_into(function: ast.AST, node: ast.AST) -> bool:
+    """Whether a function asks an object for an attribute, calls it, or asks whether it is there, and nothing else."""
+    for part in descendants(function):
+        if isinstance(part, (ast.Attribute, ast.Call)) and node is (
+            part.value if isinstance(part, ast.Attribute) else part.func
+        ):
+            return True
+        if isinstance(part, ast.Compare) and part.left is node:
+            return all(isinstance(one, (ast.Is, ast.IsNot)) for one in part.ops)
+    return False
+
+
 def makes_argument(scope: ModuleText, call: ast.AST, attribute: str) -> bool:
     """Whether an argument of a call may be made of an attribute of that name, so that another value can give another
     shape: what it is computed of, by the names that the function binds, reads it or calls something that does."""

@@ -172,6 +172,30 @@ class Sized:
     def padded(self, x):
         return x + jnp.zeros(self.weights.shape)
 
+class Held:
+    def __init__(self, state):
+        self.state = state
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def act(self, params, x):
+        assert self.state is not None
+        return self.state.apply_fn(params, x)
+
+    def learn(self, grads):
+        self.state = self.state.apply_gradients(grads=grads)
+
+class Counting:
+    def __init__(self):
+        self.count = 0
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def act(self, x):
+        return self.counted(x)
+
+    def counted(self, x):
+        self.count += 1  # JAX105
+        return x
+
 class Local:
     def __init__(self, dim):
         self.weights = jnp.ones(dim)

@@ -7,12 +7,13 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
-from jaxlint.flow.domain.values import Instance, Value
+from jaxlint.flow.domain.values import Container, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.traces import kept_traces
-from jaxlint.flow.port import Interpreter
+from jaxlint.flow.port import Activation, Interpreter
 from jaxlint.flow.source.goes_on import Step, kept_by, step_of
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.set_anew import is_looked_into
 
 
 def check(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
@@ -20,14 +21,14 @@ def check(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.A
     compiled = _compiled(it.ctx) if owner.symbolic else None
     if compiled is None or compiled.provenance is None or not kept_traces.is_found_again(it, owner, value):
         return
-    if compiled.encloses(owner.birth) or kept_traces.asks_for_form(it, node):
+    if compiled.encloses(owner.birth) or kept_traces.asks_for_form(it, node) or _is_looked_into(it, value, node):
         return
     for cls in classes.linearized(owner.cls):
         it.note_class(cls)
         kept = it.ask_text(compiled.provenance.scope, kept_by, cls.node, compiled.provenance.node)
         if kept is None:
             continue
-        found = _step(it, owner, name, kept)
+        found = _step(it, owner, name, kept, _running(it))
         if found is not None:
             scope, step = found
             write = Provenance(Why.CHANGED, (name,), scope, step.write)
@@ -43,9 +44,30 @@ def _compiled(ctx: Context) -> Context | None:
     return found if found is not None and found.is_compiled and found.staging else None
 
 
-def _step(it: Interpreter, owner: Instance, name: str, kept: frozenset[str]) -> tuple[ModuleText, Step] | None:
+def _is_looked_into(it: Interpreter, value: Value, node: ast.AST) -> bool:
+    """Whether what nobody knows is no number or array itself: what it has may be the same after each step, as the
+    functions in a state of a training are."""
+    function = it.activation.function
+    is_unknown = isinstance(value, (Opaque, Tree, Container))
+    return is_unknown and function is not None and is_looked_into(function.node, node)
+
+
+def _running(it: Interpreter) -> frozenset[ast.AST]:
+    """The functions that lead to what reads the attribute."""
+    found = set[ast.AST]()
+    running: Activation | None = it.activation
+    while running is not None:
+        if running.function is not None:
+            found.add(running.function.node)
+        running = running.caller
+    return frozenset(found)
+
+
+def _step(
+    it: Interpreter, owner: Instance, name: str, kept: frozenset[str], running: frozenset[ast.AST]
+) -> tuple[ModuleText, Step] | None:
     for cls in classes.linearized(owner.cls):
-        step = it.ask_text(cls.scope, step_of, cls.node, name, kept)
+        step = it.ask_text(cls.scope, step_of, cls.node, name, kept, running)
         if step is not None:
             return cls.scope, step
     return None
