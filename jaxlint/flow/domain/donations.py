@@ -12,12 +12,16 @@ DONATED = Opaque("what was donated")
 
 
 class Donation(Value):
-    """An array was donated to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold."""
+    """An array was donated to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold.  ``function``
+    is the one around, None in a module's body."""
 
-    __slots__ = ("callee", "guards", "node", "scope")
+    __slots__ = ("callee", "function", "guards", "node", "scope")
 
-    def __init__(self, callee: str, node: ast.AST, scope: ModuleScope, guards: frozenset[Guard]) -> None:
+    def __init__(
+        self, callee: str, node: ast.AST, scope: ModuleScope, guards: frozenset[Guard], function: ast.AST | None
+    ) -> None:
         self.callee = callee
+        self.function = function
         self.node = node
         self.scope = scope
         self.guards = guards

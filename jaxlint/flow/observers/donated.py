@@ -22,6 +22,7 @@ from jaxlint.flow.domain.values import (
     Const,
     Container,
     External,
+    Frame,
     Function,
     Instance,
     Key,
@@ -62,7 +63,7 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value
     sizes = [_size(leaf) for leaf in _leaves(it, result)]
     taken = [leaf for leaf in given if _is_kept(leaf) and _fits(_size(leaf), sizes)]
     if taken:
-        donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards)
+        donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards, _running(it.frame))
         it.donates = True
         it.state.cells[DONATED] = {**it.state.cells.get(DONATED, {}), **dict.fromkeys(taken, donation)}
         surely = [leaf for leaf in taken if _size(leaf) is not None and _size(leaf) in sizes]
@@ -99,7 +100,7 @@ def _check_kept(it: Interpreter, args: Arguments, taken: list[Value], node: ast.
             kept = it.ask_text(it.frame.scope, kept_of, around, own[-1][0], node, written.id)
             if kept is not None:
                 event = events.ReadAfterDonation(kept, written.id, dotted(node.func), node, it.frame.scope)
-                event.kept_as = dotted(kept.targets[0])
+                event.kept_as = dotted(kept)
                 it.emit(event)
 
 
@@ -239,12 +240,46 @@ def _report(it: Interpreter, node: ast.expr, value: Value, call: ast.Call | None
     if found is None:
         return
     leaf, donation = found
+    passed = _passed_on(it, donation)
+    frame, node = (it.frame, node) if passed is None else passed
     event = events.ReadAfterDonation(node, dotted(node), donation.callee, donation.node, donation.scope)
     event.again = call is donation.node
     event.unsure = isinstance(leaf, Opaque) and _is_element(it, leaf)
-    it.emit(event)
+    it.emit(event, frame.scope, frame=frame)
     left = it.state.cells[DONATED]
     it.state.cells[DONATED] = {one: told for one, told in left.items() if told is not donation}
+
+
+def are_given(it: Interpreter, values: Iterable[Value]) -> bool:
+    """Whether a function is given what was donated: what it reads of that is told when it runs where it is called."""
+    if DONATED not in it.state.cells or it.ctx.tracing:
+        return False
+    return any(_donated(it, value) is not None for value in values)
+
+
+def _passed_on(it: Interpreter, donation: Donation) -> tuple[Frame, ast.expr] | None:
+    """What the function that has donated an array passes to another one, which leads to where it is read."""
+    for frame, call, scope, _ in it.calls:
+        if scope is donation.scope and _running(frame) is donation.function and isinstance(call, ast.Call):
+            for written in (*call.args, *(one.value for one in call.keywords)):
+                known = _known_as(it, frame, written)
+                if known is not None and (found := _donated(it, known)) is not None and found[1] is donation:
+                    return frame, written
+    return None
+
+
+def _known_as(it: Interpreter, frame: Frame, written: ast.expr) -> Value | None:
+    """What a variable holds, or an attribute of one."""
+    if isinstance(written, ast.Name):
+        return it.state.read(frame).get(written.id)
+    owner = _known_as(it, frame, written.value) if isinstance(written, ast.Attribute) else None
+    if not isinstance(written, ast.Attribute) or not isinstance(owner, Instance):
+        return None
+    return it.state.read(owner).get(written.attr)
+
+
+def _running(frame: Frame) -> ast.AST | None:
+    return frame.function.node if frame.function is not None else None
 
 
 def _donated(it: Interpreter, value: Value) -> tuple[Value, Donation] | None:

@@ -15,8 +15,9 @@ _METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Step(NamedTuple):
-    """``write`` sets the attribute, ``goes_on``: once in a call, to what is made of what it was."""
+    """``write`` sets the attribute in a ``method``, ``goes_on``: once in a call, to what is made of what it was."""
 
+    method: str
     write: ast.AST
     goes_on: bool
 
@@ -37,7 +38,7 @@ def step_of(
             loops = [part for part in descendants(method) if isinstance(part, (ast.For, ast.While))]
             once = [one for one in writes if not any(one in descendants(loop) for loop in loops)]
             going_on = next((one for one in once if owner and _is_made_of_itself(method, one, owner, name)), None)
-            steps.append(Step(going_on or writes[0], going_on is not None))
+            steps.append(Step(method.name, going_on or writes[0], going_on is not None))
     return max(steps, key=lambda one: one.goes_on, default=None)
 
 

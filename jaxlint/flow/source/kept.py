@@ -6,14 +6,19 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 
 _LEAVING = (ast.Break, ast.Return, ast.Raise)
 
 
-def kept_of(scope: ModuleText, function: ast.AST | None, loop: ast.AST, call: ast.Call, name: str) -> ast.Assign | None:
-    """An assignment in some passes of a loop that keeps ``name`` under another one, until the next pass has the call
-    use it up: the call is given the other name as well, or that is read behind the loop.
+Kept = ast.Name | ast.Attribute
+
+
+def kept_of(scope: ModuleText, function: ast.AST | None, loop: ast.AST, call: ast.Call, name: str) -> Kept | None:
+    """What an assignment in some passes of a loop keeps ``name`` as, until the next pass has the call use it up:
+    another name, which the call is given as well, or which is read behind the loop, or an attribute that is read
+    outside of it.
 
     Each of the two is bound nowhere else in the loop: the one by the call, the other by the assignment."""
     root = function if function is not None else scope.tree
@@ -23,28 +28,45 @@ def kept_of(scope: ModuleText, function: ast.AST | None, loop: ast.AST, call: as
     makers = [part for part in descendants(loop) if isinstance(part, ast.Assign) and _has(part.value, call)]
     if [_binds(maker, name) for maker in makers] != [True] or sum(one.id == name for one in bindings) != 1:
         return None
-    for kept in _kept_sometimes(loop, name):
-        (target,) = kept.targets
-        assert isinstance(target, ast.Name)
-        if sum(one.id == target.id for one in bindings) == 1 and not _may_be_last(loop, kept):
-            if _is_passed(call, target.id) or _is_read_behind(root, loop, target.id):
-                return kept
+    for kept, target in _kept_sometimes(loop, name):
+        if _is_bound_once(loop, target) and not _may_be_last(loop, kept):
+            if isinstance(target, ast.Attribute):
+                is_used = _is_read_outside(scope, loop, target)
+            else:
+                is_used = _is_passed(call, target.id) or _is_read_behind(root, loop, target.id)
+            if is_used:
+                return target
     return None
 
 
-def _kept_sometimes(loop: ast.For | ast.While, name: str) -> Iterator[ast.Assign]:
-    """Where some passes, and not all, bind another variable to what ``name`` is."""
+def _is_bound_once(loop: ast.For | ast.While, target: Kept) -> bool:
+    same = [part for part in descendants(loop) if type(part) is type(target) and dotted(part) == dotted(target)]
+    return sum(not isinstance(part.ctx, ast.Load) for part in same) == 1
+
+
+def _kept_sometimes(loop: ast.For | ast.While, name: str) -> Iterator[tuple[ast.Assign, Kept]]:
+    """Where some passes, and not all, bind another variable or an attribute to what ``name`` is."""
     for part in descendants(loop):
         if isinstance(part, ast.If):
             for block in (part.body, part.orelse):
                 if not any(isinstance(below, _LEAVING) for statement in block for below in descendants(statement)):
-                    yield from (one for one in block if isinstance(one, ast.Assign) and _is_alias(one, name))
+                    for one in block:
+                        if isinstance(one, ast.Assign):
+                            yield from ((one, target) for target in _aliases(one, name))
 
 
-def _is_alias(assignment: ast.Assign, name: str) -> bool:
-    target = assignment.targets[0]
-    is_other = len(assignment.targets) == 1 and isinstance(target, ast.Name) and target.id != name
-    return is_other and isinstance(assignment.value, ast.Name) and assignment.value.id == name
+def _aliases(assignment: ast.Assign, name: str) -> Iterator[Kept]:
+    """What is bound to ``name`` as it is, alone or as one of several."""
+    targets, value = assignment.targets, assignment.value
+    if len(targets) != 1:
+        return
+    pairs = [(targets[0], value)]
+    if isinstance(targets[0], ast.Tuple) and isinstance(value, ast.Tuple) and len(targets[0].elts) == len(value.elts):
+        pairs = list(zip(targets[0].elts, value.elts))
+    for target, one in pairs:
+        if isinstance(target, (ast.Name, ast.Attribute)) and isinstance(one, ast.Name) and one.id == name:
+            if dotted(target) not in ("", name):
+                yield target
 
 
 def _may_be_last(loop: ast.For | ast.While, kept: ast.Assign) -> bool:
@@ -76,6 +98,15 @@ def _is_read_behind(root: ast.AST, loop: ast.For | ast.While, name: str) -> bool
         return False
     asked = {child for part in descendants(root) if isinstance(part, ast.Compare) for child in children(part)}
     return any(part not in asked for part in reads)
+
+
+def _is_read_outside(scope: ModuleText, loop: ast.For | ast.While, target: ast.Attribute) -> bool:
+    """Whether the module reads an attribute of that name anywhere but in the loop, and not only asks whether it is
+    None."""
+    inside = set(descendants(loop))
+    reads = [one for one in scope.walked().attributes.get(target.attr, ()) if isinstance(one.ctx, ast.Load)]
+    asked = {one.left for one in descendants(scope.tree) if isinstance(one, ast.Compare)} if scope.tree else set()
+    return any(one not in inside and one not in asked for one in reads)
 
 
 def _binds(assignment: ast.Assign, name: str) -> bool:

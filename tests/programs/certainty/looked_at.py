@@ -339,6 +339,68 @@ def best_of(params, batches):
             kept = params  # JAX508 likely
     return best, kept
 
+
+class Fit:
+    def __init__(self):
+        self.best, self.lowest = None, float("inf")
+
+    def run(self, params, batches):
+        for batch in batches:
+            params = update(params, 0.0, batch)
+            loss = float(batch.sum())
+            if loss < self.lowest:
+                self.lowest, self.best = loss, params  # JAX508 likely
+        return params
+
+    def evaluate(self, x):
+        return self.best * x
+
+
+def best_in_a_tuple(params, batches):
+    best, lowest = params, float("inf")
+    for batch in batches:
+        params = update(params, 0.0, batch)
+        loss = float(batch.sum())
+        if loss < lowest:
+            lowest, best = loss, params  # JAX508 likely
+    return best
+
+# --- functions of the program read what was donated
+# file: train.py
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, x):
+    return params - 0.1 * x
+
+
+def squared(params):
+    return jnp.sum(params**2)
+
+
+def penalty(params, weight):
+    return weight * squared(params)
+
+
+def compared(params, x):
+    new = update(params, x)
+    return penalty(new, 0.1) - penalty(params, 0.1)  # JAX508 likely
+
+
+class Fit:
+    def __init__(self):
+        self.params = jnp.ones(3)
+
+    def step(self, x):
+        new = update(self.params, x)
+        change = squared(new) - squared(self.params)  # JAX508 likely
+        self.params = new
+        return change
+
 # --- a copy is kept, or nothing comes behind what is kept, or nobody reads it later
 # file: train.py
 from functools import partial

@@ -964,6 +964,45 @@ def main():
         norm.shift(x)
         assert (apply(norm, x) == -1).all()
 
+# --- number of an object whose method makes it smaller between calls, and of which arguments are made, too
+class Search:
+    def __init__(self, spread):
+        self.spread = spread
+
+    def ask(self, mean, key):
+        return mean + self.spread * jax.random.normal(key, (4,))
+
+    @partial(jax.jit, static_argnums=0)
+    def tell(self, found):
+        return found.mean() / self.spread  # JAX108
+
+    def narrow(self):
+        self.spread *= 0.5
+
+def main():
+    search, mean = Search(0.5), 0.0
+    for key in jax.random.split(jax.random.key(0), 3):
+        mean = search.tell(search.ask(mean, key))
+        search.narrow()
+
+# --- size of an object that grows between calls, and of which arguments are made, too
+class Window:
+    def __init__(self):
+        self.size = 2
+
+    @partial(jax.jit, static_argnums=0)
+    def mean(self, x):
+        return x.sum() / self.size  # JAX108 possible
+
+    def grow(self):
+        self.size *= 2
+
+def main():
+    window = Window()
+    for _ in range(3):
+        window.mean(jnp.ones(window.size))
+        window.grow()
+
 # --- arrays in a list of an object that is static, and is no method's own
 class Pool:
     def __init__(self):

@@ -340,3 +340,18 @@ def described(weights, tree, state, batch):
 
 def main():
     return described(Weights(jnp.ones(2)), {"w": jnp.ones(2)}, jnp.ones(3), jnp.ones(2))
+
+# --- functions of the program that ask for its form, or have read it before, or get what has taken its place
+def squared(params):
+    return jnp.sum(params**2)
+
+def likeness(params):
+    return jnp.zeros(params.shape, params.dtype)
+
+def main():
+    params = jnp.ones(3)
+    before = squared(params)
+    new = update(params, jnp.ones(2))
+    form = likeness(params)
+    params = new
+    return before + squared(params) + form.sum()

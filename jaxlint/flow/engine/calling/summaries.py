@@ -59,7 +59,7 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.traces.held_writes import writing
 from jaxlint.flow.models.traces.outer_writes import write_again
-from jaxlint.flow.observers import recreated
+from jaxlint.flow.observers import donated, recreated
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import values_in_vain
 
@@ -211,7 +211,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
-    if it.runs_in_place:
+    if it.runs_in_place or donated.are_given(it, bound.values()):
         return _in_place(it, function, bound, node)
     describer = Describer(it, general=False)
     asking = _asking(it, function, bound, describer)

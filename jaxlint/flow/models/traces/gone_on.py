@@ -1,5 +1,5 @@
 """What a compiled function that an object keeps reads of that object, and a method of it goes on from: the weights that
-are learnt, a key that is split.  Who calls the two is not seen; they are there to be called in turn."""
+are learnt, a key that is split.  Nobody is seen to call the two; they are there to be called in turn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context, Provenance, Why
 from jaxlint.flow.domain.values import Container, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.taken import is_read_anywhere
 from jaxlint.flow.models.traces import kept_traces
 from jaxlint.flow.port import Activation, Interpreter
 from jaxlint.flow.source.goes_on import Step, kept_by, step_of
@@ -32,7 +33,8 @@ def check(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.A
         if found is not None:
             scope, step = found
             write = Provenance(Why.CHANGED, (name,), scope, step.write)
-            it.emit(events.StaleRead(node, ast.unparse(node), write, unsure=not step.goes_on))
+            unsure = not step.goes_on or _are_called(it, compiled, step, kept)
+            it.emit(events.StaleRead(node, ast.unparse(node), write, unsure=unsure))
         return
 
 
@@ -42,6 +44,12 @@ def _compiled(ctx: Context) -> Context | None:
     while ctx.parent is not None and not ctx.host:
         found, ctx = ctx, ctx.parent
     return found if found is not None and found.is_compiled and found.staging else None
+
+
+def _are_called(it: Interpreter, compiled: Context, step: Step, kept: frozenset[str]) -> bool:
+    """Whether the program calls both: what it does then is known better from there."""
+    names = kept or {getattr(compiled.root, "name", "")}
+    return it.ask_program(is_read_anywhere, step.method) and any(it.ask_program(is_read_anywhere, one) for one in names)
 
 
 def _is_looked_into(it: Interpreter, value: Value, node: ast.AST) -> bool:

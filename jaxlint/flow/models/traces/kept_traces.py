@@ -138,8 +138,9 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
     others = _others(it, trace, {name: value, **_items(it, name, value)})
     if others and not asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
-        is_known = any(_is_known_other(it, then, now) for then, now in others)
-        is_known = is_known and not it.ask_text(trace.scope, makes_argument, trace.node, name)
+        known = [pair for pair in others if _is_known_other(it, *pair)]
+        is_known = any(_is_float(now) for _, now in known)  # no size of anything is made of that
+        is_known = is_known or (bool(known) and not it.ask_text(trace.scope, makes_argument, trace.node, name))
         it.emit(events.StaleRead(node, ast.unparse(node), changed, unsure=not is_known))
 
 
@@ -183,6 +184,12 @@ def _is_number(value: Value) -> bool:
     if isinstance(value, Static):
         return value.kind in _NUMBERS
     return isinstance(value, Opaque) and value.text in (COMPUTED, DIFFERENCE, SQUARE)
+
+
+def _is_float(value: Value) -> bool:
+    if isinstance(value, Const):
+        return type(value.value) is float
+    return isinstance(value, Static) and value.kind == "float"
 
 
 def _are_other_data(it: Interpreter, then: Value, now: Value) -> bool:
