@@ -55,12 +55,13 @@ class Activation:
 
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
     An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
-    ``made_where`` has what held where functions were made that were made below a condition.
+    ``made_where`` has what held where functions were made that were made below a condition, ``made_alike`` the keys
+    that loops make anew in each pass, by the calls that make them.
     """
 
     __slots__ = (
         "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops",
-        "made_where", "mutated", "offers", "returns", "unseen", "yields",
+        "made_alike", "made_where", "mutated", "offers", "returns", "unseen", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -81,6 +82,7 @@ class Activation:
         self.loops: list[LoopRecord] = []
         self.offers: list[Transformed] = []
         self.created: list[Value] = []
+        self.made_alike: dict[ast.AST, KeyId] = {}
         self.made_where: dict[Value, frozenset[Guard]] = {}
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False

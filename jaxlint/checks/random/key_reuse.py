@@ -61,7 +61,7 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
             _part_for_each(event),
             _why(event),
             _certainty(event),
-            repair=repair_key(event),
+            repair=repair_key(event) if not event.made_alike else None,
         )
 
 
@@ -128,6 +128,8 @@ def _part_for_each(event: events.KeyReuse) -> str:
     """What gives each pass, or each leaf, a key of its own."""
     if event.each == "leaf":
         return f"give each leaf its own key: split `{_name(event)}` into as many, make a tree of them and map over both"
+    if event.made_alike:
+        return "make the key before the loop and split it in each pass, or fold in the index"
     return f"split the key in each pass, or fold in the index: `jax.random.fold_in({_name(event)}, i)`"
 
 

@@ -437,7 +437,7 @@ class KeyReuse(Event):
     it is there, unused.  ``each``: what the two uses belong to, if to two runs of one place: a "pass" of a
     loop, or a "leaf" of a tree.  ``again``: the event stands where a function returns the key that it has spent, and
     this is where it was used again.  ``kept``: the method that both uses are in, of an object that keeps the key, and
-    where this one and the earlier one are in it.
+    where this one and the earlier one are in it.  ``made_alike``: each pass makes the key anew, of the same seed.
     """
 
     key: KeyId
@@ -453,6 +453,7 @@ class KeyReuse(Event):
     first_written: ast.expr | None = None
     again: tuple[ModuleText, ast.AST] | None = None
     kept: tuple[Function, ast.AST, ast.AST] | None = None
+    made_alike: bool = False
 
     @property
     def in_loop(self) -> bool:

@@ -279,6 +279,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     else:
         frame, node, via = it.frame, use.node, use.via
     event = events.KeyReuse(node, key, use.how, use.callee, earlier, _each(loop), via)
+    event.made_alike = in_loop and key.root in it.activation.made_alike.values()
     first = _shown_call(earlier, shared)
     if first is not None:
         event.first = Provenance(Why.USED, (), first[2], first[1])

@@ -35,6 +35,7 @@ from jaxlint.flow.models.names import foreign
 from jaxlint.flow.models.random import folded, shifted
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import FunctionNode, around
+from jaxlint.flow.source.made_alike import is_made_alike
 from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.seeds import has_the_same_key
 from jaxlint.semantics.model import KeyEffect, KeyFunction
@@ -94,8 +95,17 @@ def _create(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Valu
         shifted.check(it, seed, f"jax.random.{short}", args, node)
     origin = Seed(it.frame.scope, node, it.ctx.is_repeated, _is_counted(it, args, node)) if constant else None
     made = keys.fresh(it, "key", node, seed=origin)
+    made.ident = _as_in_the_pass_before(it, made.ident, node)
     made.typed = short == "key"
     return made
+
+
+def _as_in_the_pass_before(it: Interpreter, made: KeyId, node: ast.AST) -> KeyId:
+    """The key that a loop makes anew of the same seed in each pass is the one that it has made before."""
+    loops = it.loops[it.activation.around :]
+    if not loops or not it.ask_text(it.frame.scope, is_made_alike, loops[-1][0], node):
+        return made
+    return it.activation.made_alike.setdefault(node, made)
 
 
 def _result_without_key(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:

@@ -1,0 +1,60 @@
+# Keys that loops make, of the same seed in each pass or of another one.
+
+import jax
+import jax.numpy as jnp
+
+# --- of a constant
+def main(key):
+    draws = []
+    for number in range(2):
+        made = jax.random.key(0)
+        draws.append(jax.random.normal(made))  # JAX403
+        print(number)
+    return [tuple(draws)]
+
+# --- of what nobody changes, handed to what draws from it
+def moved(key, x):
+    return x + jax.random.normal(key)
+
+def main(key, seed=3):
+    x, moves = 0.0, []
+    while len(moves) < 2:
+        new = moved(jax.random.key(seed + 1), x)  # JAX403
+        moves.append(jnp.round(new - x, 4))
+        x = new
+    return [tuple(moves)]
+
+# --- split before it is drawn from
+def main(key):
+    draws = []
+    for _ in range(2):
+        left, right = jax.random.split(jax.random.key(0))  # JAX403
+        draws.append(jax.random.normal(left) + jax.random.normal(right))
+    return [tuple(draws)]
+
+# --- of a seed that is another one in each pass, or that folds its number in
+def main(key, seed=3):
+    draws = []
+    for number in range(2):
+        draws.append(jax.random.normal(jax.random.key(seed + number)))
+        draws.append(jax.random.normal(jax.random.fold_in(jax.random.key(seed), number)))
+        made = jax.random.key(100)
+        draws.append(jax.random.normal(jax.random.fold_in(made, number)))
+    for _ in range(2):
+        seed += 10
+        draws.append(jax.random.normal(jax.random.key(seed)))
+    return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]
+
+# --- of the same seed for other sizes, where there is none yet, and in a loop over settings
+def main(key):
+    draws, kept = [], None
+    for size in range(2, 4):
+        draws.append(jax.random.normal(jax.random.key(0), (size,)).sum())
+    for _ in range(2):
+        if kept is None:
+            kept = jax.random.key(1)
+        kept, part = jax.random.split(kept)
+        draws.append(jax.random.normal(part))
+    for scale in (1.0, 2.0):
+        draws.append(scale * jax.random.normal(jax.random.key(2)))
+    return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]
