@@ -5,10 +5,14 @@ from __future__ import annotations
 DONATING = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "jax.pmap"))
 """What deletes arrays that it is donated.  `flax.nnx.jit` gives the object that it was given other ones."""
 
-KEPT = frozenset(
-    "shape dtype size ndim nbytes itemsize sharding aval weak_type committed is_deleted delete astype reshape".split()
+SAME_METHODS = frozenset(("astype", "reshape"))
+SAME = frozenset(f"jax.numpy.{name}" for name in ("astype", "reshape"))
+"""Methods and functions that may give the same array again."""
+
+KEPT = SAME_METHODS | frozenset(
+    "shape dtype size ndim nbytes itemsize sharding aval weak_type committed is_deleted delete".split()
 )
-"""Attributes of an array that do not need its buffer; the last two may give the same array again."""
+"""Attributes of an array that do not need its buffer."""
 
 READING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "jax.random.", "numpy.")
 """Packages whose functions read the arrays that they are given."""

@@ -13,9 +13,11 @@ DONATED = Opaque("what was donated")
 
 class Donation(Value):
     """An array was donated to ``callee`` by the call ``node`` of ``scope``, where these ``guards`` hold.  ``function``
-    is the one around, None in a module's body."""
+    is the one around, None in a module's body.
 
-    __slots__ = ("callee", "function", "guards", "node", "scope")
+    ``unsure``: it may be one of NumPy, which stays as it is."""
+
+    __slots__ = ("callee", "function", "guards", "node", "scope", "unsure")
 
     def __init__(
         self, callee: str, node: ast.AST, scope: ModuleScope, guards: frozenset[Guard], function: ast.AST | None
@@ -25,3 +27,9 @@ class Donation(Value):
         self.node = node
         self.scope = scope
         self.guards = guards
+        self.unsure = False
+
+    def of_what_may_be_kept(self) -> Donation:
+        donation = Donation(self.callee, self.node, self.scope, self.guards, self.function)
+        donation.unsure = True
+        return donation

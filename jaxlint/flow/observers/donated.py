@@ -26,6 +26,7 @@ from jaxlint.flow.domain.values import (
     Function,
     Instance,
     Key,
+    Method,
     Opaque,
     Transformed,
     Tuple,
@@ -43,7 +44,7 @@ from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import ARRAY_METHODS
-from jaxlint.semantics.donating import DONATING, KEPT, MAPPING, NOT_READING, READERS, READING
+from jaxlint.semantics.donating import DONATING, KEPT, MAPPING, NOT_READING, READERS, READING, SAME, SAME_METHODS
 
 _METHODS = ARRAY_METHODS - KEPT - set(dir(dict)) - set(dir(list))
 """What an array computes of its numbers when it is asked, and no tree of Python's has."""
@@ -149,12 +150,31 @@ def _fits(size: int | None, sizes: list[int | None]) -> bool:
     return any(one is None or one == (size or one) for one in sizes) and (size == 1 or sizes != [1] * len(sizes))
 
 
+def note_same(it: Interpreter, function: Value, args: Arguments, result: Value) -> None:
+    """A call that may give back the array that it was given: of one that was donated it gives none, either."""
+    if it.muted or it.ctx.tracing or DONATED not in it.state.cells:
+        return
+    owner: Value | None = None
+    if isinstance(function, External) and function.name in SAME:
+        owner = next(iter(args.positional), None)
+    elif isinstance(function, Method) and function.name in SAME_METHODS:
+        owner = function.receiver
+    elif isinstance(function, Opaque) and function.selector in [("attr", name) for name in SAME_METHODS]:
+        owner = function.parent
+    found = _donated(it, owner) if owner is not None else None
+    if found is not None and isinstance(result, (Array, Opaque)):
+        leaf, donation = found
+        if isinstance(leaf, Opaque) and _is_element(it, leaf):
+            donation = donation.of_what_may_be_kept()
+        it.state.cells[DONATED] = {**it.state.cells[DONATED], result: donation}
+
+
 # -- reading --------------------------------------------------------------------------------------------
 
 
 def note_value(it: Interpreter, node: ast.expr, value: Value) -> None:
     """An expression gives a value: whether that was donated, and is read here."""
-    if it.muted or it.ctx.tracing or not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+    if it.muted or it.ctx.tracing or not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)):
         return
     if DONATED in it.state.cells and _donated(it, value) is not None and _is_read(it, node, value):
         _report(it, node, value, None)
@@ -244,7 +264,7 @@ def _report(it: Interpreter, node: ast.expr, value: Value, call: ast.Call | None
     frame, node = (it.frame, node) if passed is None else passed
     event = events.ReadAfterDonation(node, dotted(node), donation.callee, donation.node, donation.scope)
     event.again = call is donation.node
-    event.unsure = isinstance(leaf, Opaque) and _is_element(it, leaf)
+    event.unsure = donation.unsure or (isinstance(leaf, Opaque) and _is_element(it, leaf))
     it.emit(event, frame.scope, frame=frame)
     left = it.state.cells[DONATED]
     it.state.cells[DONATED] = {one: told for one, told in left.items() if told is not donation}

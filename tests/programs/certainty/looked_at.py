@@ -443,3 +443,26 @@ def until(params, batches):
             found = params
             break
     return found
+
+# --- batches of which another shape is asked for once they were donated: they may be arrays of NumPy
+import jax
+
+
+@jax.jit
+def double(batch):
+    return jax.tree.map(lambda leaf: 2 * leaf, batch)
+
+
+take = jax.jit(lambda batch: jax.tree.map(lambda leaf: 2 * leaf, batch), donate_argnums=0)
+
+
+def evaluated(batches):
+    for batch in batches:
+        doubled = take(batch)
+        print(doubled, batch["label"].reshape([-1]))  # JAX508 possible
+
+
+def kept(batches):
+    for batch in batches:
+        doubled = double(batch)
+        print(doubled, batch["label"].reshape([-1]))

@@ -355,3 +355,39 @@ def main():
     form = likeness(params)
     params = new
     return before + squared(params) + form.sum()
+
+# --- another shape of what was donated
+def flat(state, batch):
+    new = update(state, batch)
+    print(state.reshape(-1).sum())  # JAX508
+    return new
+
+def main():
+    return flat(jnp.ones(3), jnp.ones(2))
+
+# --- another dtype of what was donated, which may be the same array
+def as_floats(state: jax.Array, batch):
+    new = update(state, batch)
+    before = state.astype(jnp.float32)
+    return new, before + 1  # JAX508
+
+def main():
+    return as_floats(jnp.ones(3), jnp.ones(2))
+
+# --- another shape by a function
+def flat(state, batch):
+    new = update(state, batch)
+    return new, jnp.reshape(state, (3, 1))  # JAX508
+
+def main():
+    return flat(jnp.ones(3), jnp.ones(2))
+
+# --- another shape of a copy, and another dtype of which nobody wants more than the shape
+def described(state, batch):
+    kept = state.copy()
+    new = update(state, batch)
+    print(kept.reshape(-1).sum(), state.astype(jnp.float32).shape)
+    return new, kept
+
+def main():
+    return described(jnp.ones(3), jnp.ones(2))

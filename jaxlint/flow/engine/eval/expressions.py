@@ -147,6 +147,8 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
             recreated.note_run(it, function.name, arguments, node)
         it.callee = function
         result = call(it, function, arguments, node)
+        if it.donates:
+            donated.note_same(it, function, arguments, result)
         if isinstance(function, Transformed):
             donated.note_call(it, function, arguments, result, node)
             if function.name in DISPATCHING:
