@@ -14,12 +14,14 @@ from jaxlint.flow.source.trees import FunctionNode, descendants
 class Part:
     """The children, or the structure.  ``items`` are attributes that are in it as they are, ``used`` those that
     something in it is made of, ``listed`` attributes of the class that have the names of more items.  ``rest``: it has
-    whatever the other part has not.  ``readable``: there is nothing else in it."""
+    whatever the other part has not, ``whole``: all attributes, at least all fields.  ``readable``: there is nothing
+    else in it."""
 
     items: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
     rest: bool = False
+    whole: bool = False
     readable: bool = True
 
 
@@ -51,6 +53,8 @@ _READING = frozenset(("pop", "get", "copy", "items", "keys", "values"))
 _AS_THEY_ARE = frozenset(("tuple", "list", "dict"))
 _OF_ALL = frozenset(("vars", "asdict", "dataclasses.asdict"))
 """What makes a dict of all attributes of an object."""
+_FIELDS = frozenset(("fields", "dataclasses.fields"))
+"""What lists the fields of a dataclass, also of an object."""
 
 
 class _Reader:
@@ -90,6 +94,9 @@ class _Reader:
             self._add_names(self._names_in(name))
         elif self._is_all(found):
             self.part.rest = True
+            self.part.whole |= found is node
+        elif self._is_of_all(found):
+            self.part.whole = True
         elif isinstance(found, (ast.Tuple, ast.List, ast.Set)):
             self._add_each(found.elts)
         elif isinstance(found, ast.Dict):
@@ -114,9 +121,20 @@ class _Reader:
         if len(node.generators) > 1 or loop.ifs or not isinstance(loop.target, ast.Name):
             self._add_used(node)
             return
+        item = node.value if isinstance(node, ast.DictComp) else node.elt
+        if self._lists_fields(loop.iter):
+            self._add_of_fields(loop.target.id, item)
+            return
         self.loops[loop.target.id] = self._names_in(loop.iter)
-        self._add(node.value if isinstance(node, ast.DictComp) else node.elt)
+        self._add(item)
         del self.loops[loop.target.id]
+
+    def _add_of_fields(self, field: str, item: ast.expr) -> None:
+        """What there is of each field of a dataclass: its value, its name or something else."""
+        name = self._looked_up(item) or item
+        is_name = isinstance(name, ast.Attribute) and name.attr == "name" and dotted(name.value) == field
+        self.part.whole |= is_name and name is not item
+        self.part.readable &= is_name
 
     def _add_names(self, names: _Names) -> None:
         if names is None:
@@ -172,6 +190,17 @@ class _Reader:
         if dotted(found.func) == "dict" and not found.keywords:
             return len(found.args) == 1 and self._is_all(found.args[0])
         return isinstance(found.func, ast.Attribute) and found.func.attr == "copy" and self._is_all(found.func.value)
+
+    def _is_of_all(self, node: ast.expr) -> bool:
+        """Whether it is the values of a dict of all attributes that nothing was taken from."""
+        if not isinstance(node, ast.Call) or node.args or not isinstance(node.func, ast.Attribute):
+            return False
+        of = node.func.value
+        return node.func.attr == "values" and not isinstance(of, ast.Name) and self._is_all(of)
+
+    def _lists_fields(self, node: ast.expr) -> bool:
+        is_call = isinstance(node, ast.Call) and dotted(node.func) in _FIELDS and len(node.args) == 1
+        return is_call and self._is_class(node.args[0])  # type: ignore[attr-defined]
 
     def _names_in(self, node: ast.expr) -> _Names:
         """The names in ``node``, and the attributes of the class that have more; None if there may be others."""

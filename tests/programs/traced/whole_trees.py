@@ -112,3 +112,102 @@ def along(params, others):
 def main():
     state = State(jnp.ones(3), 1)
     return counted(state), replaced(state), partly([[jnp.ones(3)], []]), along(jnp.ones(3), (1.0, 2.0))
+
+# --- a record that is taken apart into all its fields
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class State:
+    total: jax.Array
+    step: int
+
+    def tree_flatten(self):
+        names = tuple(field.name for field in dataclasses.fields(self))
+        return tuple(getattr(self, field.name) for field in dataclasses.fields(self)), names
+
+    @classmethod
+    def tree_unflatten(cls, names, children):
+        return cls(**dict(zip(names, children)))
+
+@jax.jit
+def run(state: State):
+    return state.total if state.step > 0 else -state.total  # JAX201
+
+def main():
+    return run(State(jnp.ones(3), 1))
+
+# --- a record that is taken apart into the values of all its attributes
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class State:
+    total: jax.Array
+    step: int
+
+    def tree_flatten(self):
+        return list(vars(self).values()), list(self.__dict__.keys())
+
+    @classmethod
+    def tree_unflatten(cls, names, children):
+        return cls(**dict(zip(names, children)))
+
+@jax.jit
+def run(state: State):
+    return state.total if state.step > 0 else -state.total  # JAX201
+
+def main():
+    return run(State(jnp.ones(3), 1))
+
+# --- records that are taken apart into some of their fields
+class Part:
+    @classmethod
+    def tree_unflatten(cls, names, children):
+        made = object.__new__(cls)
+        vars(made).update(names, total=children[0])
+        return made
+
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class Popped(Part):
+    total: jax.Array
+    step: int
+
+    def tree_flatten(self):
+        children = dict(vars(self))
+        step = children.pop("step")
+        return list(children.values()), {"step": step}
+
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class Chosen(Part):
+    total: jax.Array
+    step: int = dataclasses.field(metadata={"kept": True})
+
+    def tree_flatten(self):
+        fields = dataclasses.fields(self)
+        kept = {field.name: getattr(self, field.name) for field in fields if field.metadata.get("kept")}
+        return tuple(getattr(self, field.name) for field in fields if not field.metadata.get("kept")), kept
+
+@jax.tree_util.register_pytree_node_class
+@dataclasses.dataclass
+class Named(Part):
+    total: jax.Array
+    step: int
+
+    def tree_flatten(self):
+        lengths = [len(field.name) for field in dataclasses.fields(self)]
+        return [getattr(self, name) for name in ("total", "step")[: lengths[1] - 3]], {"step": self.step}
+
+@jax.jit
+def popped(state: Popped):
+    return state.total if state.step > 0 else -state.total
+
+@jax.jit
+def chosen(state: Chosen):
+    return state.total if state.step > 0 else -state.total
+
+@jax.jit
+def named(state: Named):
+    return state.total if state.step > 0 else -state.total
+
+def main():
+    total = jnp.ones(3)
+    return popped(Popped(total, 1)), chosen(Chosen(total, 1)), named(Named(total, 1))

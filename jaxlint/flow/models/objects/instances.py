@@ -217,7 +217,7 @@ def _place_by_hand(it: Interpreter, cls: ClassValue, name: str) -> Place | None:
     if found is None:
         return Place.UNTOLD
     children, structure = _Named(it, cls, found.children), _Named(it, cls, found.structure)
-    if name in children.items:
+    if name in children.items or (children.part.whole and _is_of_object(it, cls, name)):
         return Place.CHILD
     if name in children.part.used:
         return Place.UNTOLD
@@ -225,6 +225,11 @@ def _place_by_hand(it: Interpreter, cls: ClassValue, name: str) -> Place | None:
     if children.is_all:
         put_aside |= name in structure.part.used or structure.part.rest
     return Place.STRUCTURE if put_aside else Place.UNTOLD
+
+
+def _is_of_object(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether an attribute is a field of the class, or nothing that the class has."""
+    return field_node(cls, name) is not None or find_member(it, cls, name) is None
 
 
 class _Named:
