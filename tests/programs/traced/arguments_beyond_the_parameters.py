@@ -215,3 +215,75 @@ def f(x, **settings):
 
 def main():
     return f(jnp.ones(3), mode="sum")
+
+# --- behind a static object, by a decorator that hands them on
+import functools
+
+def scoped(function):
+    @functools.wraps(function)
+    def wrapper(self, *args, **kwargs):
+        with jax.named_scope(function.__name__):
+            return function(self, *args, **kwargs)
+
+    return wrapper
+
+class Model:
+    def __init__(self, layers: int):
+        self.layers = layers
+
+    @functools.partial(jax.jit, static_argnums=0)
+    @scoped
+    def step(self, x, y):
+        if self.layers > 3:
+            return y
+        if x > 0:  # JAX201
+            return y
+        return -y
+
+def main():
+    return Model(2).step(1.0, 2.0)
+
+# --- behind a parameter that is static by its name
+def scoped(function):
+    def wrapper(mode, *args):
+        return function(mode, *args)
+
+    return wrapper
+
+@partial(jax.jit, static_argnames="mode")
+@scoped
+def step(mode, x):
+    if mode == "double":
+        x = 2 * x
+    return x if x > 0 else -x  # JAX201
+
+def main():
+    return step("double", 1.0)
+
+# --- one of them is static, by its number or its name
+import functools
+
+def scoped(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+@functools.partial(jax.jit, static_argnums=1)
+@scoped
+def by_number(x, mode):
+    return 2 * x if mode else x
+
+@functools.partial(jax.jit, static_argnames="mode")
+@scoped
+def by_name(x, mode):
+    return 2 * x if mode else x
+
+@functools.partial(jax.jit, static_argnums=-1)
+@scoped
+def from_the_end(x, mode):
+    return 2 * x if mode else x
+
+def main():
+    return by_number(1.0, True), by_name(1.0, mode=True), from_the_end(1.0, True)

@@ -681,13 +681,20 @@ class _Lifter:
 
     def _beyond(self, value: Value | None) -> Value | None:
         """What stands for arguments beyond the parameters, as the traced function sees it: not known where options
-        say which arguments are special."""
-        special = {self.wrapper.static_nums, self.wrapper.static_names}
-        if self.wrapper.in_axes is not None:
-            special.add(self.wrapper.in_axes)
-        if not isinstance(value, Opaque) or not special.isdisjoint(self.made.options):
+        say of some that they are special."""
+        if not isinstance(value, Opaque) or not self._are_special_in_front():
             return value
         return self._one(None, value, value.text)
+
+    def _are_special_in_front(self) -> bool:
+        """Whether all arguments that options tell of are parameters, if they tell of any."""
+        special = {self.wrapper.static_nums, self.wrapper.static_names, self.wrapper.in_axes} - {None}
+        if special.isdisjoint(self.made.options):
+            return True
+        given, known = self._given_static(), self._positional_names()
+        if given is None or self.bound or self.wrapper.in_axes in self.made.options:
+            return False
+        return all(0 <= number < len(known) for number in given[0]) and set(given[1]) <= set(known)
 
     def looks(self, args: Arguments, node: ast.AST) -> Looks:
         """What the caller reads afterwards of the arguments that the function uses as containers, or that count."""
