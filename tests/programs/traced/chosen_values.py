@@ -24,7 +24,7 @@ def main():
 def run(x, n):
     is_due = n == 1 or x > 0
     must = None if n == 3 else x < 9
-    return x if must else is_due  # JAX201
+    return x if must else is_due  # JAX201 possible
 
 def main(n=2):
     return run(1.0, n)
@@ -53,6 +53,20 @@ class Steps:
 
 def main():
     return Steps().step(1.0, 3)
+
+# --- asked where what was set beside it says that it is the other one
+@partial(jax.jit, static_argnames="n")
+def run(x, n):
+    if n == 1:
+        is_static, is_due = True, True
+    else:
+        is_static, is_due = False, x > 0
+    if is_static:
+        return x if is_due else -x
+    return jnp.where(is_due, x, -x)
+
+def main():
+    return run(1.0, 1), run(1.0, 2)
 
 # --- asked under the condition that chose the other one
 @partial(jax.jit, static_argnames="n")

@@ -850,10 +850,10 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         return told if told is not None and told.is_static else value
     if isinstance(value, Union):
         options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
-        if len(options) != len(value.options):
-            options = [option for option in options if _may_be(it, value, option)]
-        if options:
+        if options and len(options) == len(value.options):
             it.emit(events.TruthTest(node, options[0], how))
+        elif any(_may_be(it, value, option) for option in options):
+            it.emit(events.TruthTest(node, options[0], how, Certainty.POSSIBLE))
     elif isinstance(value, Array):
         if value.level == ABSTRACT and not _failed_before(it, value):
             it.emit(events.TruthTest(node, value, how))
@@ -867,7 +867,8 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
 
 
 def _may_be(it: Interpreter, value: Union, option: Value) -> bool:
-    """Whether conditions that nothing here excludes have led to this one of several values."""
+    """Whether conditions that nothing here excludes have led to this one of several values; what else was bound under
+    them, and may keep it from being asked, nobody knows."""
     guards = next((known for one, known in zip(value.options, value.guards) if one is option), NOTHING)
     return bool(guards) and not excluded(guards, it.state.guards)
 
