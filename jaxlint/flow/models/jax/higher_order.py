@@ -748,7 +748,8 @@ def _mapped(op: Operation, trees: list[Value], run: Callable[[list[Value]], Valu
         return first.with_other(tuple(results.values()))
     if isinstance(first, Instance):
         record = Instance(first.cls, op.it.ctx, first.symbolic)
-        record.level, record.provenance = first.level, first.provenance
+        if first.symbolic:  # what the class keeps in the structure is asked of it
+            record.level, record.provenance = first.level, first.provenance
         op.it.state.write(record).update({**op.it.state.read(first), **results})
         return record
     made = containers.make(op.it, "list", list(results.values()))
