@@ -805,6 +805,23 @@ def forward(x, mode):
 def main():
     return forward(jnp.ones(2), Mode.EVAL)
 
+# --- a record that is registered as static, with another object in it
+class Rules:
+    axis = 0
+
+@jax.tree_util.register_static
+@dataclasses.dataclass(frozen=True)
+class Config:
+    gain: float = 2.0
+    rules: Rules = dataclasses.field(default_factory=Rules)
+
+@jax.jit
+def forward(x, config):
+    return config.gain * x.sum(config.rules.axis)
+
+def main():
+    return forward(jnp.ones(2), Config())
+
 # --- a dict that is returned with keys that have no order
 def main():
     return jax.jit(lambda x: {"loss": x.sum(), 0: x.mean()})(jnp.ones(2))  # JAX515

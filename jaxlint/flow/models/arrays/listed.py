@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Const, Static, Value
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, handed_back
 from jaxlint.flow.models.objects.iteration import known_items
@@ -19,7 +20,7 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         return
     positions = WITHOUT_LISTS.get(name, ())
     given = [(args.expression(node, n), args.positional[n]) for n in positions if n < len(args.positional)]
-    if name == "jax.numpy.einsum":
+    if name == "jax.numpy.einsum" and args.positional and _is_text(args.positional[0]):  # else lists of axes follow
         given = [(args.expression(node, n), value) for n, value in enumerate(args.positional)][1:]
     if name in NAMED_WITHOUT_LISTS and isinstance(node, ast.Call):
         by_name = {one.arg: one.value for one in node.keywords if one.arg in NAMED_WITHOUT_LISTS[name]}
@@ -35,3 +36,9 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         kinds = filter(None, map(arrays.sequence_kind, items))
         if kind := next(kinds, ""):
             it.emit(events.ListArgument(node, name, f"{kind} in it"))
+
+
+def _is_text(value: Value) -> bool:
+    return (
+        isinstance(value.value, str) if isinstance(value, Const) else isinstance(value, Static) and value.kind == "str"
+    )

@@ -112,7 +112,7 @@ def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value
 
 def _field(it: Interpreter, value: Instance, depth: int, seen: set[Value]) -> str:
     """The first field of a record that is taken apart and cannot be traced, and what it is in."""
-    if not classes.is_pytree(value.cls) or depth > LIFTED_DEPTH.value or value in seen:
+    if not classes.is_pytree(value.cls) or classes.is_static(value.cls) or depth > LIFTED_DEPTH.value or value in seen:
         return ""
     seen.add(value)
     for name, held in it.state.read(value).items():
