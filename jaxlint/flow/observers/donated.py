@@ -64,7 +64,7 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, result: Value
     sizes = [_size(leaf) for leaf in _leaves(it, result)]
     taken = [leaf for leaf in given if _is_kept(leaf) and _fits(_size(leaf), sizes)]
     if taken:
-        donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards, _running(it.frame))
+        donation = Donation(dotted(node.func), node, it.frame.scope, it.state.guards, it.frame)
         it.donates = True
         it.state.cells[DONATED] = {**it.state.cells.get(DONATED, {}), **dict.fromkeys(taken, donation)}
         surely = [leaf for leaf in taken if _size(leaf) is not None and _size(leaf) in sizes]
@@ -278,9 +278,14 @@ def are_given(it: Interpreter, values: Iterable[Value]) -> bool:
 
 
 def _passed_on(it: Interpreter, donation: Donation) -> tuple[Frame, ast.expr] | None:
-    """What the function that has donated an array passes to another one, which leads to where it is read."""
-    for frame, call, scope, _ in it.calls:
-        if scope is donation.scope and _running(frame) is donation.function and isinstance(call, ast.Call):
+    """What leads to where an array is read: the argument of a call that is made once it is donated, by the function
+    that has donated it, or else by one that has called that."""
+    if donation.frame is it.frame:
+        return None
+    frames = [frame for frame, _, _, _ in it.calls]
+    since = frames.index(donation.frame) if donation.frame in frames else 0
+    for frame, call, _, _ in it.calls[since:]:
+        if isinstance(call, ast.Call):
             for written in (*call.args, *(one.value for one in call.keywords)):
                 known = _known_as(it, frame, written)
                 if known is not None and (found := _donated(it, known)) is not None and found[1] is donation:
@@ -291,15 +296,12 @@ def _passed_on(it: Interpreter, donation: Donation) -> tuple[Frame, ast.expr] | 
 def _known_as(it: Interpreter, frame: Frame, written: ast.expr) -> Value | None:
     """What a variable holds, or an attribute of one."""
     if isinstance(written, ast.Name):
-        return it.state.read(frame).get(written.id)
+        value = it.state.read(frame).get(written.id)
+        return _known_as(it, frame.parent, written) if value is None and frame.parent is not None else value
     owner = _known_as(it, frame, written.value) if isinstance(written, ast.Attribute) else None
     if not isinstance(written, ast.Attribute) or not isinstance(owner, Instance):
         return None
     return it.state.read(owner).get(written.attr)
-
-
-def _running(frame: Frame) -> ast.AST | None:
-    return frame.function.node if frame.function is not None else None
 
 
 def _donated(it: Interpreter, value: Value) -> tuple[Value, Donation] | None:
