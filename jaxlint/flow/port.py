@@ -140,6 +140,7 @@ class Interpreter(ABC):
         self.expected: tuple[frozenset[str], ...] = ()
         self.depth = 0
         self.calls: tuple[CallSite, ...] = ()
+        self.consumed: ast.expr | None = None  # the generator expression of which all is asked for at once
         self.logging = 0
         self.trying = 0
         self.operations: list[ast.AST] = []

@@ -171,3 +171,47 @@ def f(i):
 
 def main():
     return f(1)
+
+# --- numbers that a tuple is made of by a generator
+def staged(method, static_argnums=None):
+    numbers = (0,) + tuple(number + 1 for number in (static_argnums or ()))
+    return jax.jit(method, static_argnums=numbers)
+
+class Model:
+    @staged
+    def step(self, x):
+        return x if x > 0 else -x  # JAX201
+
+def main():
+    return Model().step(1.0)
+
+# --- static arguments that a tuple is made of by a generator
+def staged(method, static_argnums=None):
+    numbers = (0,) + tuple(number + 1 for number in (static_argnums or ()))
+    return jax.jit(method, static_argnums=numbers)
+
+class Model:
+    @partial(staged, static_argnums=(1,))
+    def step(self, x, n):
+        return x if n > 0 else -x
+
+def main():
+    return Model().step(1.0, 2)
+
+# --- a tuple and a list that generators fill with arrays and numbers
+@jax.jit
+def run(x):
+    pair = tuple(2 * part for part in (x, 3))
+    sizes = list(part.ndim for part in (x, x))
+    if pair[1] > 3 and sizes[0] == 0:
+        x = -x
+    return x if pair[0] > 3 else -x  # JAX201
+
+def main():
+    return run(1.0)
+
+# --- a generator that two tuples are made of
+def main():
+    numbers = (number for number in (1, 2))
+    first, second = tuple(numbers), tuple(numbers)
+    return jax.jit(lambda x: x if not second else x[len(first)])(1.0)

@@ -135,6 +135,7 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
     reports = host_calls.only_reports(function)
     it.logging += reports
     try:
+        it.consumed = _consumed_by(function, node)
         arguments = _arguments(it, node)
         if isinstance(function, Transformed):
             changing_statics.note_call(it, function, arguments, node)
@@ -158,6 +159,12 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
         return result
     finally:
         it.logging -= reports
+
+
+def _consumed_by(function: Value, node: ast.Call) -> ast.expr | None:
+    """The generator expression of which a call asks for all items at once, and does nothing else with them."""
+    is_made = isinstance(function, External) and function.name in ("builtins.tuple", "builtins.list")
+    return node.args[0] if is_made and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp) else None
 
 
 def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
@@ -504,7 +511,7 @@ EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
     ast.ListComp: lambda it, node: _comprehension(it, node, "list"),
     ast.SetComp: lambda it, node: _comprehension(it, node, "set"),
     ast.DictComp: lambda it, node: _comprehension(it, node, "dict"),
-    ast.GeneratorExp: lambda it, node: _comprehension(it, node, "generator"),
+    ast.GeneratorExp: lambda it, node: _comprehension(it, node, "list" if node is it.consumed else "generator"),
     ast.Await: _await,
     ast.Yield: _yield,
     ast.YieldFrom: _yield_from,
