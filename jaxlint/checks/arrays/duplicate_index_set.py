@@ -16,3 +16,15 @@ def duplicate_index_set(event: events.SetAgain) -> Iterator[Report]:
         "give each place once; `.add`, `.min` and `.max` combine the values of one place",
         certainty=shown_outside_tests(event),
     )
+
+
+@check("JAX318", events.SetOften)
+def more_entries_than_places(event: events.SetOften) -> Iterator[Report]:
+    counted = f"{event.entries} entries are set in {event.places} places: "
+    yield Report(
+        event.node,
+        counted
+        + ("what is added to a place that comes again is lost" if event.adds else "which of them stay is not defined"),
+        "`.add` adds up what goes to one place; `.min` and `.max` keep the least and the greatest",
+        certainty=shown_outside_tests(event),
+    )

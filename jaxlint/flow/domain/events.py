@@ -689,6 +689,16 @@ class SetAgain(Event):
 
 
 @dataclass(slots=True)
+class SetOften(Event):
+    """One update sets so many ``entries``, and there are fewer ``places``; ``adds``: each is what stood there, and
+    something added."""
+
+    entries: int
+    places: int
+    adds: bool
+
+
+@dataclass(slots=True)
 class UnsetRead(Event):
     """What ``function`` has made without values is what a sum begins with; ``versions`` of jax say what is in it."""
 

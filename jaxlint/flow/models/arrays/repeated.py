@@ -8,7 +8,7 @@ from jaxlint.flow.domain import avals, events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, At, Const, External, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, SHOWN_PARTS_DEPTH
-from jaxlint.flow.models.arrays import results
+from jaxlint.flow.models.arrays import crowded, results
 from jaxlint.flow.models.names.bound_once import only_value
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
@@ -27,6 +27,9 @@ def check_set(it: Interpreter, owner: At, args: Arguments, node: ast.AST) -> Non
     written = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     if not isinstance(written, ast.Subscript) or (isinstance(owner.index, Array) and owner.index.kind == "bool"):
         return
+    given = _given(node)
+    if given is None or crowded.check_set(it, owner, written, given, args, node):
+        return
     array, values = results.aval_of(owner.array).shape, results.aval_of(args.get(0, "values")).shape
     if not values or (not _are_rows(values) if array is None else len(array) != len(values)):
         return
@@ -34,9 +37,7 @@ def check_set(it: Interpreter, owner: At, args: Arguments, node: ast.AST) -> Non
     if len(numbers) < 2 or values[0] != len(numbers):
         return
     places = [number + array[0] if number < 0 and array and array[0] is not None else number for number in numbers]
-    assert isinstance(node, ast.Call)
-    given = node.args[0] if node.args else next((one.value for one in node.keywords if one.arg == "values"), None)
-    if given is None or _is_all_same(it, given, SHOWN_PARTS_DEPTH.value):
+    if _is_all_same(it, given, SHOWN_PARTS_DEPTH.value):
         return
     items = _items(it, given)
     for number, place in enumerate(places):
@@ -44,6 +45,13 @@ def check_set(it: Interpreter, owner: At, args: Arguments, node: ast.AST) -> Non
         if first < number and not (items and _are_equal(items[first], items[number])):
             it.emit(events.SetAgain(node, place))
             return
+
+
+def _given(node: ast.AST) -> ast.expr | None:
+    """What is written for the values."""
+    if not isinstance(node, ast.Call):
+        return None
+    return node.args[0] if node.args else next((one.value for one in node.keywords if one.arg == "values"), None)
 
 
 def _are_rows(shape: avals.Shape) -> bool:

@@ -857,6 +857,24 @@ def _drawn(shape: int, dtype: int | None, default: Aval) -> Callable[[Call], Ava
     return rule
 
 
+def _chosen(call: Call) -> Aval:
+    """jax.random.choice(key, a, shape): rows of an array, or numbers below one."""
+    key, said, choices = call.args.get(0, "key"), call.args.get(2, "shape"), call.aval(1, "a")
+    front = () if said is None else call.shape(said)
+    if (isinstance(key, Key) and key.batch) or "axis" in call.args.named or len(call.args.positional) > 5:
+        return UNKNOWN
+    if front is None or choices.shape is None:
+        return choices.of_shape(None).as_strong()
+    return choices.of_shape((*front, *choices.shape[1:])).as_strong()
+
+
+def _by_segment(call: Call) -> Aval:
+    """segment_sum(data, segment_ids, num_segments): each segment has what a row is of."""
+    data, count = call.aval(0, "data"), _number(call.args.get(2, "num_segments"))
+    front = len(call.aval(1, "segment_ids").shape or (None, None))
+    return UNKNOWN.of_shape(None) if not data.shape or front != 1 else data.of_shape((count, *data.shape[1:]))
+
+
 def _uniform(call: Call) -> Aval:
     """jax.random.uniform(key, shape, dtype, minval, maxval): arrays as bounds may make it larger than ``shape``."""
     bounds = [call.args.get(position, name) for position, name in ((3, "minval"), (4, "maxval"))]
@@ -965,6 +983,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     )},
     **_table(_drawn(1, 2, _FLOAT), "normal exponential gumbel laplace logistic cauchy", "jax.random."),
     **_table(_uniform, "uniform", "jax.random."),
+    **_table(_chosen, "choice", "jax.random."),
+    **_table(_by_segment, "segment_sum segment_max segment_min segment_prod", "jax.ops."),
     **_table(_truncated, "truncated_normal", "jax.random."),
     **_table(_drawn(1, 4, _INT), "randint", "jax.random."),
     **_table(_drawn(1, 2, _INT), "rademacher", "jax.random."),
