@@ -24,6 +24,16 @@ def update_needs(event: events.UpdateNeeds) -> Iterator[Report]:
     )
 
 
+@check("JAX612", events.StateApplied)
+def state_applied(event: events.StateApplied) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.function.rpartition('.')[2]}` is given an optimiser's state for its updates: ValueError or TypeError",
+        "`update` gives the updates first: `updates, state = optimiser.update(…)`",
+        certainty=shown_outside_tests(event),
+    )
+
+
 @check("JAX612", events.GradientsInside)
 def gradients_inside(event: events.GradientsInside) -> Iterator[Report]:
     short = event.transform.rpartition(".")[2]

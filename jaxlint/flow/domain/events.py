@@ -341,6 +341,13 @@ class UpdatesUnused(Event):
 
 
 @dataclass(slots=True)
+class StateApplied(Event):
+    """``function`` is to add the state of an optimiser to the parameters, the second of what its `update` gives."""
+
+    function: str
+
+
+@dataclass(slots=True)
 class UpdateNeeds(Event):
     """The `update` of an optimiser, ``made_by`` some function, is called without what it needs (``missing``)."""
 

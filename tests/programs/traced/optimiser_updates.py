@@ -206,3 +206,36 @@ def step(params, x):
 
 def main():
     return step(X, X)
+
+# --- the state of an optimiser is unpacked first
+def loss(p):
+    return jnp.sum(p["w"] ** 2)
+
+def main():
+    params, tx = {"w": jnp.ones(3)}, optax.adam(0.1)
+    state = tx.init(params)
+    for _ in range(2):
+        state, updates = tx.update(jax.grad(loss)(params), state)
+        params = optax.apply_updates(params, updates)  # JAX612
+
+# --- updates of an optimiser in their place, and those of something else that gives the state first
+def loss(p):
+    return jnp.sum(p["w"] ** 2)
+
+class Turned:
+    def __init__(self, tx):
+        self.tx = tx
+
+    def update(self, gradients, state):
+        updates, state = self.tx.update(gradients, state)
+        return state, updates
+
+def main():
+    params, tx = {"w": jnp.ones(3)}, optax.adam(0.1)
+    turned, state = Turned(tx), tx.init(params)
+    for _ in range(2):
+        both = tx.update(jax.grad(loss)(params), state)
+        params, state = optax.apply_updates(params, both[0]), both[1]
+        state, updates = turned.update(jax.grad(loss)(params), state)
+        params = optax.apply_updates(params, updates)
+    return params

@@ -827,3 +827,72 @@ def main():
         either(y[0] > 0),
     ]
     assert all(jnp.isfinite(slope).all() for slope in slopes)
+
+# --- pairs to which a softening is added that is left at zero
+def potential(x, m, soft=0.0):
+    d = x[:, None] - x[None]
+    r = jnp.sqrt((d**2).sum(-1) + soft**2)  # JAX606
+    mask = ~jnp.eye(len(m), dtype=bool)
+    return -0.5 * jnp.sum(jnp.where(mask, m[:, None] * m / jnp.where(mask, r, 1.0), 0.0))
+
+def main():
+    slope = jax.grad(potential)(jnp.arange(6.0).reshape(3, 2), jnp.ones(3))
+    assert not jnp.isfinite(slope).any()
+
+# --- pairs to which a softening is added that is not zero
+def potential(x, m, soft=0.0):
+    d = x[:, None] - x[None]
+    r = jnp.sqrt((d**2).sum(-1) + soft**2)
+    mask = ~jnp.eye(len(m), dtype=bool)
+    return -0.5 * jnp.sum(jnp.where(mask, m[:, None] * m / jnp.where(mask, r, 1.0), 0.0))
+
+def softened(x, soft):
+    return jax.grad(potential)(x, jnp.ones(3), soft)
+
+def main():
+    x = jnp.arange(6.0).reshape(3, 2)
+    assert jnp.isfinite(jax.grad(potential)(x, jnp.ones(3), 0.1)).all()
+    assert jnp.isfinite(softened(x, 0.1)).all()
+
+# --- a norm that is zero where it is differentiated, behind what chooses another result
+def rotation(w):
+    angle = jnp.linalg.norm(w)
+    turned = jnp.concatenate([jnp.cos(angle)[None], jnp.sin(angle) * w / angle])
+    return jnp.where(angle > 1e-8, turned, jnp.array([1.0, 0.0, 0.0, 0.0]))
+
+def cost(w, points):
+    rotated = jax.vmap(lambda q, p: q[0] * p, (None, 0))(rotation(w), points)
+    return jnp.sum(rotated**2)
+
+@jax.jit
+def doubled(q):
+    return jnp.sum(q * 2)
+
+def main():
+    x = jnp.zeros(3)
+    slopes = [
+        jax.grad(lambda w: rotation(w)[0])(x),  # JAX606
+        jax.grad(cost)(x, jnp.ones((5, 3))),  # JAX606
+        jax.grad(lambda w: doubled(rotation(w)))(x),  # JAX606
+        jax.grad(lambda w: 3.0 * jnp.maximum(jnp.sum(w**2) ** 0.5 * 2.0, 1e-6))(x),  # JAX606
+    ]
+    assert not any(jnp.isfinite(slope).any() for slope in slopes)
+
+# --- a choice between results none of which has a root of zero, one of which runs, and forwards
+def safe(w):
+    squared = w @ w
+    is_small = squared < 1e-12
+    angle = jnp.sqrt(jnp.where(is_small, 1.0, squared))
+    return jnp.where(is_small, 0.5, jnp.sin(angle / 2) / angle) * w
+
+def main():
+    x = jnp.zeros(3)
+    forward = jax.jacfwd(lambda w: jnp.where(w @ w > 1e-8, jnp.sqrt(w @ w) * 2.0, 1.0))(x)
+    slopes = [
+        jax.grad(lambda w: jnp.sum(safe(w)))(x),
+        jax.grad(lambda w: jnp.where(jnp.linalg.norm(w) > 1e-8, w.sum(), 1.0))(x),
+        jax.grad(lambda w: jax.lax.cond(w @ w > 1e-8, lambda: jnp.linalg.norm(w), lambda: 1.0))(x),
+        jax.grad(lambda w: jnp.maximum(jax.lax.stop_gradient(jnp.linalg.norm(w)), 1e-6) * w.sum())(x),
+        jax.grad(lambda w, v: jax.vmap(lambda q, p: q * p, (None, 0))(jnp.linalg.norm(w), v).sum(), 1)(x, jnp.ones(3)),
+    ]
+    assert all(jnp.isfinite(slope).all() for slope in slopes), forward

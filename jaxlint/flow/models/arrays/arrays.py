@@ -364,7 +364,12 @@ def _folded(left: Const, right: Const, op: ast.operator) -> Value:
             return Const(fold(a, b))
         except ArithmeticError:
             return Static("float", sure=True)
-    if isinstance(op, ast.Pow) and isinstance(a, int) and isinstance(b, int) and 0 <= b <= _MOST_BITS >= abs(a):
+    if (
+        isinstance(op, ast.Pow)
+        and isinstance(a, (int, float))
+        and isinstance(b, int)
+        and 0 <= b <= _MOST_BITS >= abs(a)
+    ):
         return Const(a**b)
     if isinstance(a, str):
         return Static("str", sure=True)

@@ -162,6 +162,17 @@ def carry(it: Interpreter, inner: Value, outer: Value, depth: int = 0) -> None:
                     carry(it, part, others[name], depth + 1)
 
 
+def link(it: Interpreter, given: Sequence[Value], result: Value, node: ast.AST) -> None:
+    """What a transformed function computes of one differentiated array is gone back from through that array."""
+    sources = [value for value in given if differentiated_in(it, value)]
+    source = sources[0] if len(sources) == 1 else None
+    if not isinstance(source, Array) or source.origin is None or source.origin.depth >= COMPUTED_DEPTH.value:
+        return
+    for part in result.items if isinstance(result, Tuple) else (result,):
+        if isinstance(part, Array) and part.slope and part.origin is None:
+            part.origin = Origin("a call", (source,), node, it.frame.scope, source.origin.depth + 1)
+
+
 def are_trained(it: Interpreter, variables: Value, depth: int = 0) -> bool:
     """Whether all parameters among the variables of a flax module are differentiated here."""
     if isinstance(variables, Container) and variables.kind == "dict" and depth < COMPUTED_DEPTH.value:
@@ -792,20 +803,26 @@ def note_zeros(result: Value, name: str) -> None:
 _ZEROS = frozenset(("jax.numpy.zeros", "jax.numpy.zeros_like"))
 
 
-def root_of_zero(value: Value) -> Origin | None:
-    """The root, on the way to a value, of what is zero where it is differentiated."""
+def root_of_zero(value: Value, goes_back: bool) -> Origin | None:
+    """The root, on the way to a value, of what is zero where it is differentiated.  Where reverse mode ``goes_back``, a
+    choice among results is on the way: it sends back zero, of which an infinite slope makes NaN."""
+    ending = _GUARDS - _PASSED if goes_back else _GUARDS
     pending, seen = [value], {value}
     while pending:
         found = pending.pop()
         origin = _origin(found)
-        if origin is None or not origin.parts or not has_slope(found) or origin.name in _GUARDS:
+        if origin is None or not origin.parts or not has_slope(found) or origin.name in ending:
             continue
         is_root = (origin.name in _ROOTS and _is_of_squares(origin)) or _is_power_between(origin, 0, 1)
         if is_root and _is_zero(origin.parts[0]):
             return origin
-        pending += [part for part in origin.parts if part not in seen]
-        seen.update(origin.parts)
+        parts = origin.parts[1:] if origin.name in ("where", "select") else origin.parts
+        pending += [part for part in parts if part not in seen]
+        seen.update(parts)
     return None
+
+
+_PASSED = frozenset("where select maximum clip nan_to_num".split())
 
 
 def _is_of_squares(origin: Origin) -> bool:
@@ -841,6 +858,8 @@ def _is_of_pairs(value: Value) -> bool:
     origin = _origin(value)
     if origin is None or not origin.parts:
         return False
+    if origin.name in ("add", "sub") and any(_is_nothing(part) for part in origin.parts):  # `soft` is zero
+        return any(map(_is_of_pairs, origin.parts))
     if origin.name in ("sub", "subtract") and len(origin.parts) == 2:
         if _is_of_pairs(origin.parts[0]):  # the nearest image: `d - box * round(d / box)`
             return _vanishes_with(origin.parts[1], origin.parts[0])
@@ -856,6 +875,10 @@ def _is_of_pairs(value: Value) -> bool:
     if origin.name in _QUOTIENTS:
         return _is_of_pairs(origin.parts[0])
     return origin.name in ("mul", "multiply") and any(map(_is_of_pairs, origin.parts))
+
+
+def _is_nothing(value: Value) -> bool:
+    return isinstance(value, Const) and type(value.value) in (int, float) and value.value == 0
 
 
 _OPERATORS = frozenset("add sub mul div pow neg same matmul".split())

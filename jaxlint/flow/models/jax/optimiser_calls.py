@@ -73,6 +73,8 @@ def _needed(it: Interpreter, optimiser: Value, depth: int = 0) -> Collection[str
 def updated(it: Interpreter, args: Arguments, result: Value, node: ast.AST) -> Value:
     """What `update` gives, updates and a state: updates have the structure of the gradients."""
     gradients, params = args.get(0, "updates"), args.get(2, "params")
+    if isinstance(result, Opaque) and result.parent is None:
+        result.text = _UPDATED
     if not isinstance(gradients, Tuple) or not gradients.around or args.open_ended:
         return result
     if params is not None and not handed_back.check_alike(it, gradients, params, node):
@@ -80,6 +82,16 @@ def updated(it: Interpreter, args: Arguments, result: Value, node: ast.AST) -> V
     updates = gradients.with_items(gradients.items)
     updates.around = tuple(one._replace(update=node, scope=it.frame.scope) for one in gradients.around)
     return Tuple((updates, Opaque("the state of an optimiser")))
+
+
+_UPDATED = "updates and the state of an optimiser"
+
+
+def is_state(value: Value | None) -> bool:
+    """Whether something is the second of what `update` gives."""
+    if not isinstance(value, Opaque) or value.parent is None or value.selector != ("item", 1):
+        return False
+    return value.parent.text is _UPDATED
 
 
 def _flat(it: Interpreter, values: Sequence[Value], depth: int = 0) -> Iterator[Value]:

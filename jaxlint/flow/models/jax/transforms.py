@@ -298,6 +298,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
+        slopes.link(it, [*args.positional, *args.named.values()], lowered, node)
     return _shaped(it, made, lowered, lifter.derivatives(args, lowered), _operands(it, made, args, node), node)
 
 
@@ -470,7 +471,7 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
         return
     if has_aux.value:
         result = result.items[0] if isinstance(result, Tuple) and len(result.items) == 2 else Opaque()
-    root = slopes.root_of_zero(result)
+    root = slopes.root_of_zero(result, slopes.goes_back(made.name))
     if root is not None:
         it.emit(events.SingularSlope(node, root.name, "zero"))
     if it.ctx.differentiations == 1:

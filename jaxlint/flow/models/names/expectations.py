@@ -36,7 +36,9 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.MaskIndex: _INDEX,
     events.DataDependentShape: _CONCRETIZATION,
     events.TracedStaticArgument: _CONVERSION | {"ValueError", "IndexError"},
-    **dict.fromkeys((events.UpdateNeeds, events.GradientsInside), frozenset(("TypeError", "ValueError"))),
+    **dict.fromkeys(
+        (events.UpdateNeeds, events.GradientsInside, events.StateApplied), frozenset(("TypeError", "ValueError"))
+    ),
     events.SliceBound: _INTEGER | {"IndexError"},
     events.ItemAssignment: frozenset(("TypeError", "AttributeError")),
     events.InplaceMethod: frozenset(("AttributeError", "TypeError", "NotImplementedError")),

@@ -8,6 +8,7 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import ExternalInstance
 from jaxlint.flow.models.arrays import handed_back
+from jaxlint.flow.models.jax import optimiser_calls
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.unused_updates import unused
 from jaxlint.semantics.optimisers import KEEPING
@@ -19,6 +20,8 @@ def check_applied(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
     """updates, new_state = tx.update(grads, state); apply_updates(params, updates), state"""
     if name in _APPLYING and not args.open_ended:
         handed_back.check_alike(it, args.get(1, "updates"), args.get(0, _APPLYING[name]), node)
+        if optimiser_calls.is_state(args.get(1, "updates")):
+            it.emit(events.StateApplied(node, name))
     function = it.activation.function
     if name not in _APPLYING or function is None or not isinstance(node, ast.Call):
         return
