@@ -38,6 +38,7 @@ OPERANDS = """\
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 
 key = jax.random.key(0)
 number, count, flag = 2.5, 3, True

@@ -61,7 +61,10 @@ EXCEPTIONS = {
     "MAX_PARTS": ({"JAX202"}, LESS_KNOWN),
     "MOST_OPTIONS": ({"JAX402"}, LESS_KNOWN),
     "REMEMBERED": ({"JAX401", "JAX403"}, LESS_KNOWN),
-    "RESULT_PARTS": ({"JAX402"}, NOT_FOLLOWED),  # what is made of the key again counts as drawing
+    "RESULT_PARTS": (
+        {"JAX201", "JAX402"},  # an option that a decorator does not pass on, and what is made of the key again
+        NOT_FOLLOWED,
+    ),
     "RETURNED_DEPTH": ({"JAX403"}, LESS_KNOWN),
     "UNKNOWN_PASSES": ({"JAX211"}, LESS_KNOWN),  # that a flag of a dict is off is known of what it was made with
 }

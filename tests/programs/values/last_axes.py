@@ -252,3 +252,41 @@ def outputs(xs, ys, n):
 
 def main():
     return outputs(np.ones((4, 3)), np.zeros(4), 3)
+
+# --- a loss of optax for each row of what has rows
+import optax
+
+def td_loss(params, batch):
+    observations, actions, rewards = batch
+    values = jnp.take_along_axis(jnp.tanh(observations @ params), actions[:, None], axis=1)[:, 0]
+    return optax.huber_loss(values, rewards)
+
+class Agent:
+    def __init__(self, params):
+        self.params = params
+
+    def learn(self, batch):
+        return jax.grad(td_loss)(self.params, batch)  # JAX601
+
+def main():
+    Agent(jnp.ones((2, 3))).learn((jnp.ones((5, 2)), jnp.zeros(5, int), jnp.ones(5)))
+
+# --- a loss of optax that is reduced, of one row, or of rows that may be one
+import optax
+
+def reduced(params, x, y):
+    return optax.huber_loss((x @ params)[:, 0], y).mean()
+
+def of_row(params, x, y):
+    return optax.softmax_cross_entropy(jnp.stack([jnp.sum(x * params), 1.0]), y)
+
+def of_any(params, x, y):
+    return optax.softmax_cross_entropy_with_integer_labels(jnp.tanh(x @ params), y)
+
+def one(params, y):
+    return optax.l2_loss(params[0], y)
+
+def main():
+    w = jnp.ones((2, 3))
+    slopes = jax.grad(reduced)(w, jnp.ones((5, 2)), jnp.ones(5)), jax.grad(of_row)(w, w, jnp.ones(2))
+    return slopes, jax.grad(of_any)(w, jnp.ones(2), 1), jax.grad(one)(jnp.ones(2), 1.0)

@@ -896,3 +896,25 @@ def main():
         jax.grad(lambda w, v: jax.vmap(lambda q, p: q * p, (None, 0))(jnp.linalg.norm(w), v).sum(), 1)(x, jnp.ones(3)),
     ]
     assert all(jnp.isfinite(slope).all() for slope in slopes), forward
+
+# --- a root of zero among what an array is unpacked into
+def scaled(q, x):
+    a, b = q
+    return a * x + b
+
+def main():
+    slope = jax.grad(lambda w: jnp.sum(scaled(jnp.linalg.norm(w) * jnp.ones(2), 2.0)))(jnp.zeros(3))  # JAX606
+    assert not jnp.isfinite(slope).any()
+
+# --- what an array is unpacked into is not differentiated, or guarded
+def scaled(q, x):
+    a, b = q
+    return a * x + b
+
+def main():
+    x = jnp.zeros(2)
+    slopes = [
+        jax.grad(lambda w: jnp.sum(scaled(jax.lax.stop_gradient(jnp.linalg.norm(w) * jnp.ones(2)), w)))(x),
+        jax.grad(lambda w: scaled(jnp.where(w > 0, w, 1.0) ** 0.5, 2.0))(x),
+    ]
+    assert all(jnp.isfinite(slope).all() for slope in slopes)

@@ -905,6 +905,26 @@ def _bernoulli(call: Call) -> Aval:
     return flags.of_shape(()) if given is None else flags.shaped_as(aval_of(given))
 
 
+def _loss(call: Call) -> Aval:
+    """optax.huber_loss(predictions, targets, delta=1.0): one for each element."""
+    return avals.spread(UNKNOWN, list(map(aval_of, call.args.values())))
+
+
+def _cross_entropy(call: Call) -> Aval:
+    """optax.softmax_cross_entropy(logits, labels): one for each row."""
+    operands = list(map(aval_of, call.args.values()))
+    return UNKNOWN if len(operands) != 2 else _without(avals.spread(UNKNOWN, operands), (-1,))
+
+
+def _numbered_cross_entropy(call: Call) -> Aval:
+    """The same, where ``labels`` are numbers of classes."""
+    if len(call.args.values()) != 2:
+        return UNKNOWN
+    logits = call.aval(0, "logits")
+    rows = logits.of_shape(None) if logits.shape == () else _without(logits, (-1,))
+    return avals.spread(UNKNOWN, [rows, call.aval(1, "labels")])
+
+
 def _table(rule: Callable[[Call], Aval], words: str, module: str = "jax.numpy.") -> dict[str, Callable[[Call], Aval]]:
     return {module + word: rule for word in words.split()}
 
@@ -949,6 +969,9 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_norm, "norm", "jax.numpy.linalg."),
     **_table(_solved, "solve", "jax.numpy.linalg."),
     **_table(_floating, "inv cholesky", "jax.numpy.linalg."),
+    **_table(_loss, "huber_loss l2_loss squared_error log_cosh hinge_loss sigmoid_binary_cross_entropy", "optax."),
+    **_table(_cross_entropy, "softmax_cross_entropy", "optax."),
+    **_table(_numbered_cross_entropy, "softmax_cross_entropy_with_integer_labels", "optax."),
     **_table(_of_each_matrix, "det", "jax.numpy.linalg."),
     **_table(_cumulated, "cumsum cumprod"),
     **_table(_reshape, "reshape"),

@@ -670,7 +670,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if name in libraries.STATIC_RESULTS:
         return Static("", made_if=libraries.MADE_IF.get(name))
     if name in libraries.ARRAY_RESULTS or f"{name.rpartition('.')[0]}.*" in libraries.ARRAY_RESULTS:
-        return arrays.combine(it, args.values())
+        return arrays.combine(it, args.values(), aval=results.of_call(it, name, args))
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
         optimisers.check_applied(it, name, args, node)

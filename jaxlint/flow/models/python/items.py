@@ -504,4 +504,9 @@ def _unpacked(it: Interpreter, value: Value, index: int, node: ast.AST) -> Value
         return get_item(it, value, Const(index), node, quiet=True)
     if isinstance(element, Tree):
         return element.renamed("", element.key.part(("item", index), element.key.text))
-    return iterate(it, value, node)
+    part = iterate(it, value, node)
+    if isinstance(value, Array) and isinstance(part, Array):
+        slopes.pass_on(value, part)
+        if value.slope:
+            slopes.note(it, part, "item", (value, Const(index)), node)
+    return part
