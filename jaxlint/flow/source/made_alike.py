@@ -19,16 +19,31 @@ _LEAVING = (ast.Break, ast.Return, ast.Raise)
 
 def is_made_alike(scope: ModuleText, loop: ast.AST, call: ast.AST) -> bool:
     """``call`` makes the key in the loop."""
-    if not isinstance(loop, (ast.For, ast.While)) or not isinstance(call, ast.Call) or not _counts(loop):
+    if not isinstance(loop, (ast.For, ast.While, ast.comprehension)) or not isinstance(call, ast.Call):
         return False
+    if not _counts(loop):
+        return False
+    if isinstance(loop, ast.comprehension):
+        return _is_of_no_number(scope, loop, call)
     if any(isinstance(part, _LEAVING) for part in descendants(loop)):
         return False  # there may be one pass alone
     made = next((one for one in loop.body if _leads_to(one, call)), None)
     return made is not None and _is_unchanged(loop, call) and not _is_of_pass(loop, made, call)
 
 
-def _counts(loop: ast.For | ast.While) -> bool:
-    over = loop.iter if isinstance(loop, ast.For) else None
+def _is_of_no_number(scope: ModuleText, loop: ast.comprehension, call: ast.Call) -> bool:
+    """Whether a comprehension, of this loop alone, computes each of its elements in one way."""
+    comprehensions = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
+    parts = descendants(scope.tree) if scope.tree is not None else ()
+    around = next((one for one in parts if isinstance(one, comprehensions) and one.generators == [loop]), None)
+    if around is None or loop.ifs or not _leads_to(around.elt, call) or not _is_unchanged(loop, call):
+        return False
+    numbers = {_named(part) for part in (loop.target, *descendants(loop.target))}
+    return numbers.isdisjoint(_named(part) for part in descendants(around.elt))
+
+
+def _counts(loop: ast.For | ast.While | ast.comprehension) -> bool:
+    over = None if isinstance(loop, ast.While) else loop.iter
     return over is None or (isinstance(over, ast.Call) and dotted(over.func).rpartition(".")[2] in _COUNTING)
 
 
@@ -39,7 +54,7 @@ def _leads_to(node: ast.AST, call: ast.AST) -> bool:
     return not isinstance(node, _NOT_ALWAYS) and any(_leads_to(below, call) for below in children(node))
 
 
-def _is_unchanged(loop: ast.For | ast.While, call: ast.Call) -> bool:
+def _is_unchanged(loop: ast.AST, call: ast.Call) -> bool:
     """Whether the seed is computed of what no pass binds or sets."""
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     parts = [part for one in given for part in (one, *descendants(one))]

@@ -32,6 +32,17 @@ def main(key):
         draws.append(jax.random.normal(left) + jax.random.normal(right))
     return [tuple(draws)]
 
+# --- for each element of a list
+def main(key, seed=3):
+    first, second = [jax.random.normal(jax.random.key(seed)) for _ in range(2)]  # JAX403
+    return [(first, second)]
+
+# --- for elements of other seeds and sizes
+def main(key, seed=3):
+    draws = [jax.random.normal(jax.random.key(seed + number)) for number in range(2)]
+    draws += [jax.random.normal(jax.random.key(seed), (size,)).sum() for size in range(2, 4)]
+    return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]
+
 # --- of a seed that is another one in each pass, or that folds its number in
 def main(key, seed=3):
     draws = []
