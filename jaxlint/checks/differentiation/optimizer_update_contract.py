@@ -34,6 +34,17 @@ def state_applied(event: events.StateApplied) -> Iterator[Report]:
     )
 
 
+@check("JAX612", events.NoState)
+def array_for_state(event: events.NoState) -> Iterator[Report]:
+    made_by = event.made_by.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"the update of an optimiser made by `{made_by}` gets {event.what} for its state: TypeError or ValueError",
+        "hand on the state that `update` gives: `updates, state = optimiser.update(grads, state)`",
+        certainty=shown_outside_tests(event),
+    )
+
+
 @check("JAX612", events.GradientsInside)
 def gradients_inside(event: events.GradientsInside) -> Iterator[Report]:
     short = event.transform.rpartition(".")[2]

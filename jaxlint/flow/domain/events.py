@@ -348,6 +348,14 @@ class StateApplied(Event):
 
 
 @dataclass(slots=True)
+class NoState(Event):
+    """The `update` of an optimiser, ``made_by`` some function, is given ``what``, an array, for its state."""
+
+    made_by: str
+    what: str
+
+
+@dataclass(slots=True)
 class UpdateNeeds(Event):
     """The `update` of an optimiser, ``made_by`` some function, is called without what it needs (``missing``)."""
 

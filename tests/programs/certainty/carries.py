@@ -316,3 +316,23 @@ def moved(x):
         return x, carry  # JAX702 certain
 
     return jax.lax.fori_loop(0, 3, body, init_val=None)
+
+# --- a loop of JAX carries the loss for the state of an optimiser
+import jax
+import jax.numpy as jnp
+import optax
+
+tx = optax.adam(1e-2)
+
+def squared(p):
+    return jnp.sum(p["w"] ** 2)
+
+@jax.jit
+def epoch(params, state, xs):
+    def body(carry, x):
+        params, state = carry
+        value, gradients = jax.value_and_grad(squared)(params)
+        updates, state = tx.update(gradients, state)  # JAX612 certain
+        return (optax.apply_updates(params, updates), value), value
+
+    return jax.lax.scan(body, (params, state), xs)

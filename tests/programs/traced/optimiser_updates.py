@@ -239,3 +239,35 @@ def main():
         state, updates = turned.update(jax.grad(loss)(params), state)
         params = optax.apply_updates(params, updates)
     return params
+
+# --- the loss is handed on for the state of an optimiser
+def squared(p):
+    return jnp.sum(p["w"] ** 2)
+
+def main():
+    params, tx = W, optax.chain(optax.clip_by_global_norm(1.0), optax.rmsprop(1e-2))
+    state = tx.init(params)
+    for _ in range(2):
+        value, gradients = jax.value_and_grad(squared)(params)
+        updates, _ = tx.update(gradients, state)  # JAX612
+        params, state = optax.apply_updates(params, updates), value
+
+# --- the state of an optimiser is handed on by a loop of JAX, and one that keeps none gets whatever there is
+def squared(p):
+    return jnp.sum(p["w"] ** 2)
+
+tx = optax.chain(optax.clip_by_global_norm(1.0), optax.rmsprop(1e-2))
+
+@jax.jit
+def epoch(params, state, xs):
+    def body(carry, x):
+        params, state = carry
+        value, gradients = jax.value_and_grad(squared)(params)
+        updates, state = tx.update(gradients, state)
+        return (optax.apply_updates(params, updates), state), value
+
+    return jax.lax.scan(body, (params, state), xs)
+
+def main():
+    moved, _ = optax.identity().update(W, jnp.float32(0.0))
+    return epoch(W, tx.init(W), jnp.ones(3)), moved

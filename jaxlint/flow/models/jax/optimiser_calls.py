@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import Container, ExternalInstance, Method, Opaque, Tuple, Union, Value
+from jaxlint.flow.domain.values import Array, Container, ExternalInstance, Method, Opaque, Tuple, Union, Value
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, TREE_DEPTH
-from jaxlint.flow.models.arrays import handed_back
+from jaxlint.flow.models.arrays import handed_back, results
 from jaxlint.flow.models.jax.schedules import UNNAMED, is_optimiser
 from jaxlint.flow.models.objects.iteration import entries_of, known_items
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics.optimisers import NEEDED, OF_OTHERS, SEARCHED_BY_DEFAULT
+from jaxlint.semantics.optimisers import KEEPING, NEEDED, OF_OTHERS, SEARCHED_BY_DEFAULT
 
 
 def check_update(it: Interpreter, optimiser: Value, args: Arguments, node: ast.AST) -> None:
@@ -24,8 +24,24 @@ def check_update(it: Interpreter, optimiser: Value, args: Arguments, node: ast.A
         return
     missing = tuple(name for name in _needed(it, optimiser) if not _is_passed(name, args, node))
     first = optimiser.options[0] if isinstance(optimiser, Union) else optimiser
-    if missing and isinstance(first, ExternalInstance):
+    if not isinstance(first, ExternalInstance):
+        return
+    if missing:
         it.emit(events.UpdateNeeds(node, first.made_by, missing))
+    state = args.get(1, "state")
+    if isinstance(state, Array) and not state.declared and _keeps_state(it, optimiser):
+        it.emit(events.NoState(node, first.made_by, str(results.aval_of(state))))
+
+
+def _keeps_state(it: Interpreter, optimiser: Value, depth: int = 0) -> bool:
+    """Whether an optimiser takes apart the state that it is given, or one that it is made of does."""
+    if isinstance(optimiser, Union):
+        return all(_keeps_state(it, option, depth + 1) for option in optimiser.options)
+    if not isinstance(optimiser, ExternalInstance) or depth > TREE_DEPTH.value:
+        return False
+    if optimiser.made_by != "optax.chain":
+        return optimiser.made_by in KEEPING
+    return any(_keeps_state(it, part, depth + 1) for part in _flat(it, optimiser.args))
 
 
 def check_one_of(it: Interpreter, functions: Sequence[Value], args: Arguments, node: ast.AST) -> None:

@@ -37,7 +37,8 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.DataDependentShape: _CONCRETIZATION,
     events.TracedStaticArgument: _CONVERSION | {"ValueError", "IndexError"},
     **dict.fromkeys(
-        (events.UpdateNeeds, events.GradientsInside, events.StateApplied), frozenset(("TypeError", "ValueError"))
+        (events.UpdateNeeds, events.GradientsInside, events.StateApplied, events.NoState),
+        frozenset(("TypeError", "ValueError", "AttributeError")),
     ),
     events.SliceBound: _INTEGER | {"IndexError"},
     events.ItemAssignment: frozenset(("TypeError", "AttributeError")),
