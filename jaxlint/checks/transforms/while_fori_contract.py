@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.checks.base import Report, check, is_index_of_loop, shown_outside_tests
 from jaxlint.checks.transforms.given_functions import reported
 from jaxlint.flow.domain import events
+from jaxlint.vocabulary.findings import Certainty
 
 _ORDERS = {
     "while_loop": "the functions come first: `while_loop(cond_fun, body_fun, init_val)`",
@@ -55,3 +56,13 @@ def index_taken_apart(event: events.TakenApart) -> Iterator[Report]:
             "the body takes the index before what is carried: `body(i, carry)`",
             certainty=shown_outside_tests(event),
         )
+
+
+@check("JAX706", events.CarryUnread)
+def carry_unread(event: events.CarryUnread) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"the body of `{event.operation}` never reads what it carries, `{event.carried}`: only its last pass counts",
+        f"the body takes the index before what is carried: `body({event.index}, {event.carried})` is to use both",
+        certainty=shown_outside_tests(event, Certainty.LIKELY),
+    )

@@ -1330,6 +1330,16 @@ class NoFunction(Event):
 
 
 @dataclass(slots=True)
+class CarryUnread(Event):
+    """The body of a loop that counts gives something of its ``index`` and never reads what is ``carried``: both are
+    names of its parameters."""
+
+    operation: str
+    index: str
+    carried: str
+
+
+@dataclass(slots=True)
 class ParametersDiffer(Event):
     """``operation`` passes ``given`` arguments by position to a ``function`` that takes at least ``least`` and at most
     ``most`` of them (None: any number).  ``clash`` is a parameter among them that is filled in by name already,

@@ -30,6 +30,18 @@ def own_nodes(function: FunctionNode | ast.ClassDef) -> Iterator[ast.AST]:
             stack += reversed(children(node))
 
 
+def does_something(function: FunctionNode) -> bool:
+    """Whether a function has statements for their effect, or binds what is not its own."""
+    for node in own_nodes(function):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, (ast.Expr, ast.AugAssign, ast.Global, ast.Nonlocal, ast.Delete)) and not is_text:
+            return True
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        if any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets):
+            return True
+    return False
+
+
 def returned(function: FunctionNode) -> list[ast.expr | None] | None:
     """What a function returns, by expression; None where it may end in another way, as a generator does."""
     if isinstance(function, ast.Lambda):

@@ -336,3 +336,45 @@ def epoch(params, state, xs):
         return (optax.apply_updates(params, updates), value), value
 
     return jax.lax.scan(body, (params, state), xs)
+
+# --- the body of a loop that counts applies a function to the index
+import jax
+
+def fixed_point(f, x, n):
+    return jax.lax.fori_loop(0, n, lambda x, i: f(x), x)  # JAX706 likely
+
+def summed(values, n):
+    def add(i, total):
+        term = values[i] ** 2
+        return term + 1.0  # JAX706 likely
+
+    return jax.lax.fori_loop(0, n, add, 0.0)
+
+# --- a body that uses both, only what is carried, neither, does something beside, or carries nothing
+import jax
+import jax.numpy as jnp
+
+def main(f, x, n, ref, step):
+    both = jax.lax.fori_loop(0, n, lambda i, x: f(x) + i, x)
+    carried = jax.lax.fori_loop(0, n, lambda i, x: f(x), x)
+    timed = jax.lax.fori_loop(0, n, lambda i, y: f(x), x)
+
+    def shown(i, y):
+        jax.debug.print("{i}", i=i)
+        return x * i
+
+    def stored(i, y):
+        ref[i] = x
+        return ref[i]
+
+    def inner(i, y):
+        def at(j):
+            return y + j
+
+        return at(i)
+
+    def last(i, y):
+        return 0.0
+
+    loops = [jax.lax.fori_loop(0, n, body, x) for body in (shown, stored, inner, last, step)]
+    return both, carried, timed, loops, jax.lax.fori_loop(0, n, lambda i, _: step(i), None)

@@ -22,6 +22,8 @@ from jaxlint.flow.models.jax import contracts
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.bound_late import bound_around
 from jaxlint.flow.source.modules import free_names, parameters
+from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.unflattened import does_something, returned
 from jaxlint.semantics.there import THERE
 
 _BOOL, _WHOLE = avals.of_number(True), avals.of_number(0)
@@ -163,3 +165,26 @@ def _read_late(it: Interpreter, function: Function) -> str:
         return ""
     bound = it.ask_text(function.scope, bound_around, function.node)
     return min(free_names(function.node, it.facts_of(function.node)) & bound, default="")
+
+
+def check_carried(it: Interpreter, operation: str, body: Value, init: Value | None, node: ast.AST) -> None:
+    """Whether the body of a loop that counts gives something of the index and never reads what is carried, so that
+    nothing but its last pass is left.  A loop that carries nothing is there for what its body does."""
+    function, bound, named = innermost(body)
+    carries_none = isinstance(init, Const) and init.value is None
+    if function is None or bound or named or carries_none or getattr(function.node, "decorator_list", []):
+        return
+    names = [parameter.arg for parameter in (*function.node.args.posonlyargs, *function.node.args.args)]
+    values = returned(function.node) or []
+    given = values[0] if len(values) == 1 else None
+    if len(names) != 2 or given is None or isinstance(given, ast.Constant) or does_something(function.node):
+        return
+    nodes = list(descendants(function.node))
+    read = {part.id for part in nodes if isinstance(part, ast.Name)}
+    unpacked = {ast.unparse(part.value) for part in nodes if isinstance(part, ast.Assign) and _is_many(part.targets)}
+    if names[0] in read - unpacked and names[1] not in read and read.isdisjoint(("locals", "eval", "exec")):
+        it.emit(events.CarryUnread(given, operation, names[0], names[1]), function.scope)
+
+
+def _is_many(targets: Sequence[ast.expr]) -> bool:
+    return any(isinstance(target, (ast.Tuple, ast.List)) for target in targets)

@@ -353,6 +353,8 @@ def _fori(op: Operation) -> Value:
             op.check_carry(body, carry, after, again)
         return op.handed_on(after)
 
+    if op.is_of_jax and op.is_known and not may_be_replaced(op.it, body):
+        choices.check_carried(op.it, op.short, body, op.args.get(3, "init_val"), op.node)
     bounds = op.argument(0, "lower"), op.argument(1, "upper")
     carry = _carried(op, op.argument(3, "init_val"), op.parameter(body, 1), run)
     return _blocked(op, passed, carry) if any(map(_is_dynamic, bounds)) else op.lower(carry)
