@@ -811,3 +811,18 @@ def later(x):
 def main():
     branches = {"true_fun": lambda: 1.0, "false_fun": lambda: 2.0}
     return named(1.0), listed(1.0, **branches), starred(1.0, *branches.values()), later(1.0)
+
+# --- functions of a solver, and of a platform, that may be left out
+@jax.jit
+def solve(x):
+    def chosen(y):
+        return y * 2 if y.sum() > 0 else y  # JAX201
+
+    return jax.lax.platform_dependent(x, cpu=jnp.sin, default=chosen)
+
+def times(matrix, b):
+    return jax.lax.custom_linear_solve(lambda v: matrix @ v, b, lambda matvec, y: jnp.linalg.solve(matrix, y))
+
+def main():
+    jax.lax.platform_dependent(1.0, cpu=jnp.sin), times(jnp.eye(2), jnp.ones(2))
+    solve(jnp.ones(2))

@@ -215,7 +215,9 @@ def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Argum
 
 def _lacks_function(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> bool:
     """cond(x > 0, f): a function that JAX has to be given is not there."""
-    if not name.startswith("jax.lax.") or args.open_ended or args.unsure or args.rest is not None:
+    if not name.startswith("jax.lax.") or spec.binding not in _GIVING:  # others can do without some of them
+        return False
+    if args.open_ended or args.unsure or args.rest is not None:
         return False
     missing = [role for position, role in spec.callables if args.get(position, role) is None]
     return bool(missing) and it.emit(events.NoFunction(node, name.rpartition(".")[2], missing[0], ""))
