@@ -353,6 +353,8 @@ def _any_all(name: str) -> Callable[[Any, Any, ast.AST], Value]:
         if any(isinstance(value, Const) and bool(value.value) is decided.value for value in candidates):
             return decided
         undecided = not decided.value  # then it holds of all the candidates
+        if items and all(isinstance(one, Const) for one in items):
+            return Const(undecided)
         tells = any(isinstance(value, Static) and value.concrete_if is undecided for value in candidates)
         return Static("bool", concrete_if=undecided if tells else None)
 
