@@ -169,7 +169,7 @@ def _contains(member: Any, character: str) -> bool:
     return tests.get(str(value), lambda text: text.isalnum() or text == "_")(character)
 
 
-SMALL = (16, 20, 24, 28, 32)
+SMALL = (16, 20, 24, 28, 32, 36, 40)
 """Sizes at which an exponential time can be waited for, and at four times of which it cannot."""
 SIZES = (*SMALL, 64, 256, 1024, 4096, 16384)
 ENOUGH_S = 0.003
