@@ -67,13 +67,15 @@ def _is_in_package(program: Program, module: Module) -> bool:
 
 
 def _is_run(program: Program, module: Module, is_setting: Callable[[ast.stmt], bool]) -> bool:
-    """Whether a file that no other one imports is a program: it has nothing to import, or runs something itself."""
+    """Whether a file that no other one imports is a program: it has nothing to import, or runs something itself.  What
+    does nothing but import hands on what others define."""
     tree = module.document.tree
     if module.is_test or tree is None or module.name in program.foreign:
         return False
     if not module.is_imported or main_block(tree) is not None:
         return True
     defines = any(isinstance(one, _DEFINITION) for one in tree.body)
+    defines = defines or all(isinstance(one, (ast.Import, ast.ImportFrom)) or _is_text(one) for one in tree.body)
     runs = any(not isinstance(one, _PLAIN) and not _is_text(one) and not is_setting(one) for one in tree.body)
     return (runs or not defines) and not _is_in_package(program, module)
 

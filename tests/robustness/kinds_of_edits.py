@@ -59,13 +59,23 @@ def passes_and_docstrings(trees: Trees) -> None:
 
 
 def dead_code(trees: Trees) -> None:
-    """An import that nobody uses, a branch that is never taken in each function, and one nobody calls."""
+    """An import that nobody uses, a branch that is never taken in each function, and one nobody calls.
+
+    No function where nothing is defined: who has a function to give may be imported, who has nothing is only run.
+    """
     for function in list(trees.functions()):
         if not is_stub(function):
             _after_docstring(function.body, [_parsed(f"if False:\n    {trees.fresh('never')} = 0")])
     for tree in trees.files.values():
         tree.body.insert(_start(tree), _parsed(f"import itertools as {trees.fresh('unused')}"))
-        tree.body.append(_parsed(f"def {trees.fresh('uncalled')}(first, second):\n    return first + second"))
+        if _defines(tree):
+            tree.body.append(_parsed(f"def {trees.fresh('uncalled')}(first, second):\n    return first + second"))
+
+
+def _defines(tree: ast.Module) -> bool:
+    """Whether a file binds something for others, and not imports alone."""
+    bound = [one for one in tree.body if not isinstance(one, ast.Import | ast.ImportFrom)]
+    return bool(top_level_names(ast.Module(bound, [])))
 
 
 def renamed_locals(trees: Trees) -> None:
@@ -329,8 +339,11 @@ def reordered_definitions(trees: Trees) -> None:
 
 
 def unrelated_callers(trees: Trees) -> None:
-    """A function that has nothing to do with the program, and many callers of it with other constants."""
-    for tree in trees.files.values():
+    """A function that has nothing to do with the program, and many callers of it with other constants.
+
+    Not where nothing is defined, see `dead_code`.
+    """
+    for tree in filter(_defines, trees.files.values()):
         name, caller = trees.fresh("unrelated"), trees.fresh("calls_unrelated")
         tree.body.append(_parsed(f"def {name}(value, mode):\n    return value * mode"))
         for number in range(MANY_CALLERS):

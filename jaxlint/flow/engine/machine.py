@@ -157,7 +157,7 @@ class Machine(Interpreter):
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
         """Whether nobody binds the name of an axis: none of those who call, or none at all."""
-        event.sure, is_seen_in_map = self._is_seen(event), self._is_seen_in_map(event)
+        event.sure, is_seen_in_map = event.sure and self._is_seen(event), self._is_seen_in_map(event)
         return event.sure or (is_seen_in_map and named_axes.is_named_nowhere(self, event))
 
     def _is_seen_in_map(self, event: events.UnboundAxis) -> bool:

@@ -640,6 +640,21 @@ import jax.numpy as jnp
 
 WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
 
+# --- 64 bits in a file that only hands on what others define
+# file: enabling.py
+import jax
+
+
+def enable():
+    jax.config.update("jax_enable_x64", True)
+# file: exact.py
+import jax
+from enabling import enable
+# file: layers.py
+import jax.numpy as jnp
+
+WEIGHTS = jnp.array([1.0, 2.0], dtype=jnp.float64)
+
 # --- distances of unsigned arrays wrap with 64 bits, too
 # file: frames.py
 import jax

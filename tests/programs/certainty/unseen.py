@@ -290,6 +290,79 @@ def centred(x, axis_name="rows"):
 centre = jax.vmap(centred, axis_name="rows")
 centre_without = jax.vmap(centred)
 
+# --- what is compiled, where the only map with that name runs what a class, a function or another module has
+# file: parts.py
+import jax
+
+def ring(x):
+    return jax.lax.ppermute(x, "devices", [(0, 1), (1, 0)])
+# file: program.py
+import jax
+from parts import ring
+
+class Parts:
+    @staticmethod
+    def total(x):
+        return jax.lax.psum(x, "lanes")
+
+def make():
+    def mean(x):
+        return jax.lax.pmean(x, "rows")
+    return mean
+
+total = Parts.total
+mean = make()
+rings = jax.pmap(ring, axis_name="devices")
+totals = jax.vmap(total, axis_name="lanes")
+means = jax.vmap(mean, axis_name="rows")
+
+@jax.jit
+def gather(x):
+    return jax.lax.all_gather(x, "devices")  # JAX708 likely
+
+@jax.jit
+def summed(x):
+    return jax.lax.psum(x, "lanes")  # JAX708 likely
+
+@jax.jit
+def centred(x):
+    return x - jax.lax.pmean(x, "rows")  # JAX708 likely
+
+# --- what is compiled, where a map with that name runs what may call it, in a class, a function or another module
+# file: parts.py
+import jax
+
+def ring(x, step):
+    return jax.lax.ppermute(step(x), "devices", [(0, 1), (1, 0)])
+# file: program.py
+from functools import partial
+import jax
+from parts import ring
+
+class Parts:
+    @staticmethod
+    def total(x):
+        return jax.lax.psum(gather(x), "lanes")
+
+total = Parts.total
+rings = jax.pmap(ring, axis_name="devices", static_broadcasted_argnums=1)
+totals = jax.vmap(total, axis_name="lanes")
+
+@jax.jit
+def gather(x):
+    return jax.lax.all_gather(x, "devices")
+
+@jax.jit
+def spread(x):
+    return jax.lax.all_gather(x, "lanes")
+
+def over_rows(total, x):
+    return jax.vmap(total, axis_name="rows")(x)
+
+@jax.jit
+def centred(x):
+    return x - jax.lax.pmean(x, "rows")
+
 # --- what is compiled, where a map with that name may run it
 from functools import partial
 import jax

@@ -15,6 +15,7 @@ from jaxlint.flow.models.jax.contracts import children, described, kind_of_node
 from jaxlint.flow.models.jax.map_calls import is_no_function
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.operands import computes_with
+from jaxlint.flow.source.straight import taken
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.arrays import CONSTANTS
 
@@ -80,15 +81,17 @@ def _is_of_jax_numpy(tree: Value) -> bool:
 _OF_ARRAYS = ("jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy.")
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+def _is_empty(statement: ast.stmt) -> bool:
+    """Whether a statement is a text, or is there for the grammar alone."""
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or isinstance(statement, ast.Pass)
 
 
 def _does_nothing(it: Interpreter, function: Value) -> bool:
     """Whether a function computes something of arrays, binds it to its own names, and gives nothing."""
     if not isinstance(function, Function) or isinstance(function.node, ast.Lambda) or function.node.decorator_list:
         return False
-    body = [part for part in function.node.body if not _is_text(part)]
+    body = [part for part in taken(function.node.body) if not _is_empty(part)]
     if not body or isinstance(function.node, ast.AsyncFunctionDef):
         return False
     for statement in body:

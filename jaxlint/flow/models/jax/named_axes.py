@@ -9,7 +9,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Const, Transformed, Tuple
 from jaxlint.flow.models.jax import sharded_calls
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mapped_alone import maps_alone
+from jaxlint.flow.source.mapped_alone import functions_alone, maps_alone
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.straight import comes_to
 from jaxlint.semantics.collectives import AXIS_ARGUMENTS, MAPPING_SHARDS, NAMING
@@ -53,14 +53,16 @@ def is_named_nowhere(it: Interpreter, event: events.UnboundAxis) -> bool:
 def times_written(it: Interpreter, axis: str) -> int:
     """How often the name of an axis stands in the program, other than in the calls that work along it and in maps that
     run nothing else of the program."""
-    return sum(it.ask_text(scope, _written_in, axis) for scope in list(it.scopes.values()))
+    scopes = list(it.scopes.values())
+    alone = frozenset[tuple[str, str]]().union(*(it.ask_text(scope, functions_alone) for scope in scopes))
+    return sum(it.ask_text(scope, _written_in, axis, alone) for scope in scopes)
 
 
-def _written_in(scope: ModuleText, axis: str) -> int:
+def _written_in(scope: ModuleText, axis: str, alone: frozenset[tuple[str, str]]) -> int:
     if scope.tree is None or axis not in scope.module.document.text:
         return 0
     calls = [part for part in ast.walk(scope.tree) if isinstance(part, ast.Call) and _called(part) in _SHORT]
-    along = {id(part) for call in (*calls, *maps_alone(scope.tree)) for part in _texts(call)}
+    along = {id(part) for call in (*calls, *maps_alone(scope.tree, alone)) for part in _texts(call)}
     return sum(part.value == axis and id(part) not in along for part in _texts(scope.tree))
 
 
