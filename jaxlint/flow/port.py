@@ -399,8 +399,8 @@ class Interpreter(ABC):
         another summary tells of."""
 
     @abstractmethod
-    def tell(self, event: events.Event, first: events.Event) -> None:
-        """Tells of an event in a summary that is applied here."""
+    def tell(self, event: events.Event, first: events.Event, call: ast.AST | None = None) -> None:
+        """Tells of an event in a summary that is applied here, to a ``call``."""
 
     @abstractmethod
     def keeping(self) -> AbstractContextManager[Told]:

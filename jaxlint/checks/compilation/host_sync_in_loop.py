@@ -11,6 +11,8 @@ from jaxlint.vocabulary.findings import Certainty
 
 @check("JAX516", events.WaitedInLoop)
 def host_sync_in_loop(event: events.WaitedInLoop) -> Iterator[Report]:
+    if event.loop is None:
+        return
     how = event.how if event.how.startswith(".") else f"{event.how}()"
     yield Report(
         event.node,

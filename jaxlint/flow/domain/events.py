@@ -825,11 +825,12 @@ class SeedCutOff(Event):
 
 @dataclass(slots=True)
 class WaitedInLoop(Event):
-    """Each pass of a ``loop`` waits for what ``work`` computes, since ``how`` needs the value."""
+    """Each pass of a ``loop`` waits for what ``work`` computes, since ``how`` needs the value.  Without a loop it is a
+    call of the function that does."""
 
     how: str
     work: str
-    loop: ast.AST
+    loop: ast.AST | None = None
 
 
 @dataclass(slots=True)

@@ -58,7 +58,7 @@ class Teller(Protocol):
 
     ctx: Context
 
-    def tell(self, event: Event, first: Event) -> None: ...
+    def tell(self, event: Event, first: Event, call: ast.AST | None = None) -> None: ...
 
 
 class Reasons:
@@ -133,13 +133,13 @@ class Told:
             self._ways[id(first)] += 1
             self.events[key] = (event, first)
 
-    def tell(self, it: Teller, reason: Reasons) -> None:
-        """Tells of the events as those of a call that is made here."""
+    def tell(self, it: Teller, reason: Reasons, call: ast.AST | None = None) -> None:
+        """Tells of the events as those of a ``call`` that is made here."""
         again = Again(self.context, it.ctx, reason)
         for event, first in self.events.values():
             told = again.event(event)
             if told is not None:
-                it.tell(told, first)
+                it.tell(told, first, call)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}

@@ -67,7 +67,7 @@ from jaxlint.flow.models.jax import named_axes, unbound_modules
 from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.rng_collections import Collections
-from jaxlint.flow.models.names import expectations
+from jaxlint.flow.models.names import expectations, waits
 from jaxlint.flow.models.names.imports import external_name, global_constant, module_attribute, module_global, resolve
 from jaxlint.flow.models.objects.classes import is_test
 from jaxlint.flow.models.objects.iteration import generated
@@ -199,8 +199,10 @@ class Machine(Interpreter):
         for listener in self.listeners.get(type(event), ()):
             listener(event)
 
-    def tell(self, event: events.Event, first: events.Event) -> None:
-        """Tells of an event in a summary that is applied here."""
+    def tell(self, event: events.Event, first: events.Event, call: ast.AST | None = None) -> None:
+        """Tells of an event in a summary that is applied here, to a ``call``."""
+        if isinstance(event, events.WaitedInLoop) and not waits.find_loop(self, event, call):
+            return
         if self.counts(event):
             if isinstance(event, events.CompiledAtEachCall):
                 recreated.find_loop(self, event)

@@ -554,7 +554,7 @@ class _Application:
 
     def run(self) -> Value:
         self._apply_uses()
-        self.summary.told.tell(self.it, self.reason)
+        self.summary.told.tell(self.it, self.reason, self.node)
         if self.it.asks is not None and not self.it.undecided:
             self.it.asks += self.summary.asks
         self._write_again(self.summary.writes)
