@@ -112,6 +112,62 @@ RESCALERS = [rescale]
 def main():
     return RESCALERS[0](Plain(), 2.0).scale
 
+# --- a function that a class has, and that only gets a name
+class Blocks:
+    @staticmethod
+    def rescale(block, by):
+        block.scale = block.scale * by  # JAX321
+        return block
+
+rescale = Blocks.rescale
+
+def main():
+    return call("rescale", Block(jnp.ones(2)), 2.0)
+
+# --- a function that another one makes, and that only gets a name
+def make_rescale():
+    def rescale(block, by):
+        block.scale = block.scale * by  # JAX321
+        return block
+    return rescale
+
+rescale = make_rescale()
+
+def main():
+    return call("rescale", Block(jnp.ones(2)), 2.0)
+
+# --- a function that a class or another function has, and that is read for more: it may be given anything
+class Plain:
+    def __init__(self):
+        self.scale = 1.0
+
+class Blocks:
+    @staticmethod
+    def rescale(block, by):
+        block.scale = block.scale * by
+        return block
+
+def make_shift():
+    def shift(block, by):
+        block.scale = block.scale + by
+        return block
+    return shift
+
+def make_swap():
+    def swap(block, by):
+        block.scale, by = by, block.scale
+        return block
+    return swap
+
+rescale = Blocks.rescale
+shift = make_shift()
+swap = make_swap()
+others = [make_shift(), Blocks.rescale]
+
+def main():
+    for one in (*others, swap):
+        one(Plain(), 2.0)
+
 # --- an attribute that arrays have as well says nothing
 class Table(NamedTuple):
     shape: jax.Array
