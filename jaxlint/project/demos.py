@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from jaxlint.project.concern import targets
 from jaxlint.project.import_lines import Import, imports_in
+from jaxlint.project.lifted import lifted
 from jaxlint.project.program import Module, Program
 
 Lines = range
@@ -70,9 +71,10 @@ def _users(program: Program, module: Module) -> Iterator[Import]:
 
 def _only_called_in(tree: ast.AST, block: ast.If) -> list[ast.FunctionDef]:
     """The functions of a module that nothing but the block, and others of them, names."""
-    functions = [one for one in getattr(tree, "body", ()) if isinstance(one, ast.FunctionDef)]
+    body = lifted(getattr(tree, "body", []))
+    functions = [one for one in body if isinstance(one, ast.FunctionDef)]
     uses: dict[str, list[int]] = {one.name: [] for one in functions}
-    for part in ast.walk(tree):
+    for part in (part for statement in body for part in ast.walk(statement)):
         if isinstance(part, ast.Name) and part.id in uses:
             uses[part.id].append(part.lineno)
     inside, found, grown = set(_lines(block)), set[ast.FunctionDef](), True

@@ -86,6 +86,7 @@ from jaxlint.flow.source.modules import (
     reads_beyond_calls,
 )
 from jaxlint.flow.source.never_read import is_never_read
+from jaxlint.flow.source.runs_again import may_run_before
 from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
@@ -380,9 +381,11 @@ class Machine(Interpreter):
         return value
 
     def _is_above(self, scope: ModuleScope, line: int) -> bool:
-        """Whether the function that runs is defined above that line of the module, and may run at any time."""
+        """Whether the function that runs is defined above that line of the module, and may run before it."""
         node = self.frame.function.node if self.frame.function is not None else None
-        return node is not None and node.lineno < line and node not in scope.globals_timed
+        if node is None or node.lineno >= line or node in scope.globals_timed:
+            return False
+        return self.frame.scope is not scope or self.ask_text(scope, may_run_before, node, line)
 
     def _note_closed_over(self, key: Key, name: str) -> None:
         """A traced function reads a key that it is not given: where, if the key is a constant."""

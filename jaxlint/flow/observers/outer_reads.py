@@ -25,6 +25,7 @@ from jaxlint.flow.source.modules import item_name, may_restore
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up
 from jaxlint.flow.source.set_between import calls_between
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.lifted import decorators
 
 
 def _is_data(value: Value) -> bool:
@@ -75,7 +76,7 @@ def _is_set_between_calls(it: Interpreter, scope: ModuleScope, name: str, writes
     """Whether some module of the program calls a function that writes between two calls of what is compiled."""
     root = it.ctx.root
     setters = [node for node in _functions(scope) if any(_inside(write, node) for write in writes)]
-    if not isinstance(root, ast.FunctionDef) or not root.decorator_list:
+    if not isinstance(root, ast.FunctionDef) or not decorators(root):
         return False
     return any(it.ask_program(is_called_between, scope.name, node.name, root.name) for node in setters)
 
@@ -85,8 +86,7 @@ def is_called_between(it: Interpreter, module: str, setter: str, compiled: str) 
 
 
 def _functions(scope: ModuleScope) -> list[ast.FunctionDef]:
-    body = scope.tree.body if scope.tree is not None else []
-    return [node for node in body if isinstance(node, ast.FunctionDef)]
+    return [node for node in scope.lifted if isinstance(node, ast.FunctionDef)]
 
 
 def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:

@@ -18,6 +18,7 @@ from jaxlint.flow.source.seen_failing import seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.flow.source.walked import Walked
+from jaxlint.project.lifted import lifted
 from jaxlint.semantics.array_members import (
     ARRAY_ATTRIBUTES,
     ARRAY_METHODS,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _READ_OFF = (
     *"lines mutated set_on_self names_read set_places registered".split(),
-    *"uses_references may_hold_keys seen_failing handled_parts".split(),
+    *"uses_references may_hold_keys seen_failing handled_parts lifted".split(),
 )
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
@@ -77,7 +78,12 @@ class ModuleText:
     @functools.cached_property
     def seen_failing(self) -> dict[ast.AST, frozenset[str]]:
         """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
-        return seen_failing(self.tree, self.module.document.text) if self.tree is not None else {}
+        return seen_failing(self.tree, self.module.document.text, self.lifted) if self.tree is not None else {}
+
+    @functools.cached_property
+    def lifted(self) -> list[ast.stmt]:
+        """The statements of the module, where functions stand that only get their names there, see `lifted`."""
+        return lifted(self.tree.body) if self.tree is not None else []
 
     @functools.cached_property
     def handled_parts(self) -> frozenset[str]:

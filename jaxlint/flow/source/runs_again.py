@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.lifted import decorators
 
 
 def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
@@ -22,7 +23,7 @@ def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 
 
 def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
-    whole = scope.tree.body if scope.tree is not None else []
+    whole = scope.lifted
     body = list(_one_by_one(whole))
     names = callers(body, function)
     around = next((statement for statement in body if _contains(statement, write)), None)
@@ -45,6 +46,17 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
             return True
         names.difference_update(_bound(statement))  # from here on the name is something else
     return False
+
+
+def may_run_before(scope: ModuleText, function: ast.AST, line: int) -> bool:
+    """Whether anything above a line of the module, or in a loop around it, may lead to ``function``."""
+    body = scope.lifted
+    names, imported = callers(body, function), _of_jax(body)
+    above = [statement for statement in body if statement.lineno < line]
+    decorators = (one for statement in above for one in getattr(statement, "decorator_list", ()))
+    if not names or any(not names.isdisjoint(_mentions(one)) for one in decorators):
+        return True
+    return any(_may_run(statement, names, imported) for statement in _one_by_one(above))
 
 
 def _one_by_one(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -70,7 +82,7 @@ def runs_below(scope: ModuleText, node: ast.AST, write: ast.AST) -> bool:
 def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) -> bool:
     """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
     does that reads its options."""
-    names = callers(scope.tree.body, function) if scope.tree is not None else set()
+    names = callers(scope.lifted, function)
     stores, runs = [], []
     for node in descendants(writer):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
@@ -89,12 +101,12 @@ def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -
     computed from the old value is made time and again."""
     if scope.tree is None or isinstance(write, ast.Name):
         return False
-    body = scope.tree.body
+    body = scope.lifted
     definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
     if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if home.decorator_list or not callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
+    if decorators(home) or not callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
         return False
     takers = [statement for statement in body if _takes_it(statement, {home.name})]
     names = {home.name, *(name for taker in takers for name in _bound(taker))}

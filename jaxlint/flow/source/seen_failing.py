@@ -30,15 +30,15 @@ class _Mention:
     expected: frozenset[str]
 
 
-def seen_failing(tree: ast.Module, text: str) -> dict[ast.AST, frozenset[str]]:
+def seen_failing(tree: ast.Module, text: str, body: list[ast.stmt]) -> dict[ast.AST, frozenset[str]]:
     """Functions of a module with the exceptions (their names) that are said to be raised around everything that reads
-    the name of the function, or the name of what is made of it."""
+    the name of the function, or the name of what is made of it.  ``body`` is the module's, with functions `lifted`."""
     if "aises" not in text:
         return {}
     read: dict[_Scope, _Names] = {}
     found: dict[ast.AST, frozenset[str]] = {}
-    for function, scope in _scopes(tree):
-        names = read.get(scope) or read.setdefault(scope, _Names(scope))
+    for function, scope in _scopes(tree, body):
+        names = read.get(scope) or read.setdefault(scope, _Names(body if scope is tree else scope.body))
         expected = names.around(function.name, function.end_lineno or 0)
         if expected:
             found[function] = expected
@@ -48,10 +48,10 @@ def seen_failing(tree: ast.Module, text: str) -> dict[ast.AST, frozenset[str]]:
 class _Names:
     """The lines that bind each name in a scope, and the mentions of names in it."""
 
-    def __init__(self, scope: _Scope) -> None:
+    def __init__(self, body: list[ast.stmt]) -> None:
         self.bound: dict[str, list[int]] = {}
         self.mentions: dict[str, list[_Mention]] = {}
-        self._gather(scope.body, frozenset(), False)
+        self._gather(body, frozenset(), False)
 
     def around(self, name: str, line: int, steps: int = 0) -> frozenset[str]:
         """What is expected around all that reads a name that is bound up to a line."""
@@ -80,15 +80,17 @@ class _Names:
                 self._gather(block, frozenset() if is_definition else expected | more, is_deep or is_definition)
 
 
-def _scopes(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, _Scope]]:
+def _scopes(tree: ast.Module, body: list[ast.stmt]) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, _Scope]]:
     """Each function with the function around it, or the module; not methods, which are called by other names."""
+    of_module = frozenset(body)
     stack: list[tuple[ast.AST, _Scope | None]] = [(tree, tree)]
     while stack:
         node, scope = stack.pop()
         for child in children(node):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if scope is not None:
-                    yield child, scope
+                around = tree if child in of_module else scope
+                if around is not None:
+                    yield child, around
                 stack.append((child, child))
             else:
                 stack.append((child, None if isinstance(child, ast.ClassDef) else scope))

@@ -13,6 +13,7 @@ from jaxlint.flow.source.places import place_of, targets
 from jaxlint.flow.source.runs_again import callers, holders
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
+from jaxlint.project.lifted import decorators
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -29,9 +30,9 @@ def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
     """What sets a place after a call of the compiled function of that name, and before another one."""
     if scope.tree is None:
         return None
-    body, everything = scope.tree.body, list(descendants(scope.tree))
+    body, everything = scope.lifted, list(descendants(scope.tree))
     named = [node for node in everything if isinstance(node, ast.FunctionDef) and node.name == name]
-    if len(named) != 1 or not named[0].decorator_list or not _FORGETTING.isdisjoint(scope.walked().attributes):
+    if len(named) != 1 or not decorators(named[0]) or not _FORGETTING.isdisjoint(scope.walked().attributes):
         return None
     # What a call has made is the same one only where the module keeps it.
     compiling = callers(body, named[0]) if named[0] in body else holders(body, named[0], sys.maxsize)

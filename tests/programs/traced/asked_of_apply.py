@@ -309,3 +309,41 @@ def later(variables, x):
 
 def main():
     return later(variables, X)
+
+# --- a function that nothing can have called before its global got the model
+def later(variables, x):
+    return model.apply(variables, x, train=True, rngs={"dropout": KEY}).sum()  # JAX715
+
+model = nn.Dense(3)
+variables = model.init(KEY, X)
+model = Norm()
+variables = model.init(KEYS, X)
+
+def main():
+    return later(variables, X)
+
+# --- functions that may have been called with the model before
+def loss(variables, x):
+    return model.apply(variables, x).sum()
+
+def total(variables, xs):
+    return sum(loss(variables, x) for x in xs)
+
+def register(function):
+    LOSSES.append(function(variables, X))
+    return function
+
+LOSSES = []
+model = nn.Dense(3)
+variables = model.init(KEY, X)
+first = total(variables, [X])
+
+@register
+def other(variables, x):
+    return model.apply(variables, x).sum()
+
+model = Norm()
+variables = model.init(KEYS, X)
+
+def main():
+    return first, LOSSES

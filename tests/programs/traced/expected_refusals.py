@@ -73,6 +73,34 @@ def refused():
 def main():
     return refused()
 
+# --- what a class and a function have that only give it a name is refused
+import pytest
+
+class Branches:
+    @staticmethod
+    def branch(x):
+        if x < 3:
+            return 3.0 * x
+        return x
+
+branch = Branches.branch
+
+def make():
+    def number(x):
+        return float(x)
+    return number
+
+number = make()
+
+with pytest.raises(jax.errors.TracerBoolConversionError):
+    jax.jit(branch)(2.0)
+
+with pytest.raises(jax.errors.ConcretizationTypeError):
+    jax.jit(number)(2.0)
+
+def main():
+    return branch(2.0)
+
 # --- a function of the same name is defined after the test
 import pytest
 

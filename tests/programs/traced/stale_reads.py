@@ -144,6 +144,28 @@ for rate in (1.0, 3.0):
 def main():
     assert [float(result) for result in results] == [4.0, 1.0, 9.0]
 
+# --- made anew after another setting, by what a class has
+rate = 2.0
+
+class Makers:
+    @staticmethod
+    def make():
+        def step(i, x):
+            return x * rate
+        return lambda x: jax.lax.fori_loop(0, 2, step, x)
+
+make = Makers.make
+
+def run(x):
+    return make()(x)
+
+results = [run(1.0)]
+for rate in (1.0, 3.0):
+    results.append(run(1.0))
+
+def main():
+    assert [float(result) for result in results] == [4.0, 1.0, 9.0]
+
 # --- global changed after the last call
 RATE = 1.0
 
@@ -895,6 +917,44 @@ def main():
     first = f(1.0)
     Spec.gain = 0.5
     return first, f(1.0)
+
+# --- an attribute of a class that is set between calls, of functions that a class and a function have
+class Spec:
+    gain = 1.0
+
+class Steps:
+    @staticmethod
+    @jax.jit
+    def f(x):
+        return Spec.gain * x  # JAX108
+
+def make_main():
+    """The program."""
+    def main():
+        first = f(1.0)
+        Spec.gain = 0.5
+        return first, f(1.0)
+    return main
+
+f = Steps.f
+main = make_main()
+
+# --- an attribute of a class that is set between calls, of functions that are made anew
+class Spec:
+    gain = 1.0
+
+def make():
+    @jax.jit
+    def f(x):
+        return Spec.gain * x
+    return f
+
+f = make()
+
+def main():
+    first = f(1.0)
+    Spec.gain = 0.5
+    return first, make()(1.0)
 
 # --- an attribute of what a function is given, by the name of a class
 class Spec:

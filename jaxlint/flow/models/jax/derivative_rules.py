@@ -33,6 +33,7 @@ from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.project.lifted import decorators
 
 _GIVEN_TANGENTS = frozenset(("jvp", "vjp", "linearize", "filter_jvp", "filter_vjp"))
 """Their callers choose the tangents, which need not be traced."""
@@ -90,7 +91,7 @@ def _check_written_count(it: Interpreter, made: Transformed, rule: Function, nod
     """Whether the tuple that a backward rule is written to return has a gradient for each argument: that shows before
     anything differentiates the function."""
     count, apart = _positional(made), _apart(it, made)
-    if count is None or apart is None or rule.node in it.wrapped or getattr(rule.node, "decorator_list", []):
+    if count is None or apart is None or rule.node in it.wrapped or decorators(rule.node):
         return
     place, scope = where_returned(rule, node)
     given = place.value if isinstance(place, ast.Return) else place

@@ -23,6 +23,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.dead import Looked
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.lifted import decorators
 from jaxlint.semantics import libraries
 
 Leaves: TypeAlias = "frozenset[str]"
@@ -75,7 +76,7 @@ class _Walk:
         function = function_named(self.it, self.scope, self.root, call.func)
         if not isinstance(function, Function) or not isinstance(function.node, ast.FunctionDef):
             raise Looked
-        if function.node.decorator_list or self.it.facts_of(function.node).generator:
+        if decorators(function.node) or self.it.facts_of(function.node).generator:
             raise Looked
         self.it.note_function(function)
         return _Walk(self.it, function.scope, function.node, self.depth + 1)

@@ -20,6 +20,7 @@ from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.read_nowhere import reads_attribute
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.lifted import decorators
 
 Place: TypeAlias = tuple[ModuleScope, ast.AST]
 
@@ -157,7 +158,7 @@ def _fate(it: Interpreter, scope: ModuleScope, root: ast.AST, node: ast.Call, he
 def _result(it: Interpreter, scope: ModuleScope, root: ast.AST, call: ast.Call, callee: ast.AST, held: Held) -> Held:
     """How much of what the call gives is what the function ``callee`` that it runs returns."""
     if isinstance(callee, ast.FunctionDef) and dotted(call.func).rpartition(".")[2] == callee.name:
-        return held if not callee.decorator_list else True
+        return held if not decorators(callee) else True
     name = qualified(it, scope, root, call.func)
     if name in _BRANCHING or (not name and isinstance(call.func, ast.Name)):
         return True

@@ -13,6 +13,7 @@ from jaxlint.flow.domain.values import External, Function, Partial, Union, Value
 from jaxlint.flow.models.objects.iteration import is_callable
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.trees import descendants
+from jaxlint.project.lifted import decorators
 from jaxlint.semantics import libraries
 from jaxlint.semantics.array_members import ARRAY_METHODS, AT_UPDATES
 from jaxlint.semantics.arrays import EFFECT_FUNCTIONS, STATIC_RESULTS
@@ -73,13 +74,13 @@ class Computing:
     def computes(self, kind: str = "") -> bool:
         """Whether nothing that is outside of the function is another one after it, and nobody sees that it ran."""
         node = self.function.node
-        if isinstance(node, ast.AsyncFunctionDef) or self.function.kind != kind:
+        if isinstance(node, ast.AsyncFunctionDef) or self.function.kind not in (kind, "static"):
             return False
         self.it.note_function(self.function)
         if isinstance(node, ast.Lambda):
             return self._computes(node.body)
-        decorators = [] if kind else node.decorator_list
-        return all(map(self._is_plain, decorators)) and all(map(self._computes, _without_docstring(node.body)))
+        others = [] if kind else decorators(node)
+        return all(map(self._is_plain, others)) and all(map(self._computes, _without_docstring(node.body)))
 
     def has_operations(self) -> bool:
         """Whether something in it is computed of arrays, and not only of what tells their form."""

@@ -60,7 +60,8 @@ class _Method(Computing):
     def __init__(self, it: Interpreter, cls: ClassValue, function: Function, asked: tuple[ast.AST, ...] = ()) -> None:
         super().__init__(it, function, asked)
         self.cls = cls
-        self.receiver = next((one.arg for one in function.node.args.args), "") if function.owner is not None else ""
+        has_receiver = function.owner is not None and function.kind != "static"
+        self.receiver = next((one.arg for one in function.node.args.args), "") if has_receiver else ""
 
     def copies(self) -> bool:
         returned = [part.value for part in descendants(self.function.node) if isinstance(part, ast.Return)]
