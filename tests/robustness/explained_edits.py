@@ -5,9 +5,6 @@ An entry that is no difference any more fails the test (`test_meaning.py`) or is
 
 from __future__ import annotations
 
-DEMOS = (
-    "what shows what a module offers is known by the function of the module, by its name, that only the module calls"
-)
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
 GLOBALS = "that a function makes another one, and not more, is seen of functions of the module only"
 HANDED_BACK = "a function that hands back what it has used up is told of, not the caller, who may expect that it fails"
@@ -19,12 +16,7 @@ RULES = "rules for derivatives that another module may give are looked for by na
 IN_REACH = "which method an unknown object may have is looked for among the classes in reach of the module of the call"
 BELOW = "what a function compiles while its module is read is traced there, before what comes later is known"
 BETWEEN = "what is set between two calls of a compiled function is looked for where one body does all three"
-KEPT = "the traces that an object keeps of its methods are known where the object was made"
-HANDED_ON = "that a library is handed one key twice is told of where both calls are, not of helpers with one each"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
-PARTS = "which of its children a helper has used is not remembered with the array of them that it hands back"
-CALLERS = "who calls a function that is no name of its module is all in the text: what it lacks, it lacks for certain"
-COPIES = "that a method does nothing but to make a changed copy is read off what it calls by name"
 EXPECTED = "that a test expects a function to fail is read off what its own module does with its name"
 PLAIN = "that a function is called plainly, and what is compiled of it never, is read off the names of its module"
 DEFAULT = "which number a parameter gets is told of helpers' results, not of what is computed in the call"
@@ -34,8 +26,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("inlined helpers", "values/dtypes/a-number-of-NumPy-comes-as-a-default-in-an-object-or-from-a-helper"),
     ],
     EXPECTED: [
-        ("made by factories", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
-        ("static methods", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
         ("other modules", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
     ],
     PLAIN: [
@@ -44,29 +34,10 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
             "traced/entries/a-function-that-is-jitted-under-a-name-that-nobody-reads-beside-plain-calls-of-it",
         ),
     ],
-    COPIES: [
-        ("static methods", "certainty/dropped/a-method-of-a-record-that-gives-a-changed-copy"),
-        (
-            "extracted helpers",
-            "certainty/dropped/a-method-of-a-named-tuple-and-of-an-equinox-module-that-gives-a-changed-copy",
-        ),
-    ],
-    CALLERS: [
-        ("made by factories", "JAX708-bad-95"),
-        ("made by factories", "traced/under_a_map/a-collective-along-an-axis-that-the-mesh-does-not-have"),
-    ],
-    PARTS: [
-        ("extracted helpers", "keys/slices/one-then-by-the-number-of-each-pass"),
-    ],
-    DEMOS: [
-        ("made by factories", "certainty/demos/a-module-of-a-package-that-another-imports"),
-        ("static methods", "certainty/demos/a-module-of-a-package-that-another-imports"),
-    ],
     CAST: [
         ("extracted helpers", "JAX319-good-109"),
     ],
     RULES: [
-        ("static methods", "certainty/derivative_rules/a-backward-rule-that-forgets-an-argument"),
         ("made by factories", "traced/across_modules/rules-that-a-script-gives-to-a-function-of-another-module"),
         ("other modules", "JAX609-bad-33"),
     ],
@@ -82,26 +53,10 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     BETWEEN: [
-        ("extracted helpers", "traced/stale_reads/number-of-an-object-whose-class-is-abstract-generic-or-a-protocol"),
-        (
-            "static methods",
-            "traced/stale_reads/an-attribute-of-a-class-and-an-item-of-a-dict-in-it-that-a-loop-changes",
-        ),
-        (
-            "static methods",
-            "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
-        ),
-        (
-            "static methods",
-            "traced/stale_reads/an-attribute-of-a-class-that-is-set-between-calls-of-what-the-module-has-made",
-        ),
         (
             "extracted helpers",
             "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
         ),
-    ],
-    KEPT: [
-        ("extracted helpers", "traced/stale_reads/number-of-a-static-object-that-is-changed-between-two-calls"),
     ],
     TWICE: [
         ("extracted helpers", "values/clocks/one-time-that-is-used-twice-and-the-time-between-two-callbacks"),
@@ -122,17 +77,13 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
         ("extracted helpers", "JAX507-bad-30"),
         ("extracted helpers", "JAX512-bad-27"),
-        ("extracted helpers", "JAX516-bad-27"),
         ("extracted helpers", "traced/changing_shapes/a-list-of-arrays-passed-as-it-is"),
         ("extracted helpers", "traced/changing_shapes/a-list-that-grows-by-an-augmented-assignment"),
         ("extracted helpers", "traced/changing_shapes/an-array-that-each-pass-stacks-below-what-there-is"),
-        ("extracted helpers", "traced/conversions/conversion-outside"),
         (
             "extracted helpers",
             "traced/found_by_static_arguments/a-number-that-changes-and-is-traced-of-a-method-whose-object-is-static",
         ),
-        ("extracted helpers", "traced/habits_of_real_code/train-loop"),
-        ("extracted helpers", "values/clocks/a-loop-in-which-each-result-is-looked-at"),
     ],
     PURPOSE: [
         ("extracted helpers", "JAX402-bad-82"),
@@ -147,28 +98,18 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
             "inlined helpers",
             "certainty/moved_on/a-step-that-returns-the-successor-of-the-key-after-something-else-had-it",
         ),
-        ("static methods", "certainty/replaced/in-helpers"),
         ("inlined helpers", "certainty/settings/the-settings-of-a-run-whose-number-is-the-seed"),
         ("inlined helpers", "certainty/swept/each-setting-has-a-number-of-its-own"),
         ("extracted helpers", "keys/ignored/wrappers-around-the-unseen"),
         ("extracted helpers", "JAX402-bad-29"),
         ("extracted helpers", "certainty/moved_on/the-child-that-was-meant-is-there-and-nothing-reads-it"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
-        ("static methods", "certainty/unread/returned-to-where-it-is-overwritten"),
     ],
     GLOBALS: [
         ("extracted helpers", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
-        ("made by factories", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
-        ("made by factories", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
-        ("made by factories", "traced/stale_reads/made-anew-after-another-setting"),
-        ("static methods", "traced/stale_reads/global-set-before-the-first-call-of-what-is-made"),
-        ("static methods", "traced/stale_reads/made-anew-after-another-setting"),
     ],
     HANDED_BACK: [
         ("extracted helpers", "values/donated/reading-is-expected-to-fail"),
-    ],
-    HANDED_ON: [
-        ("extracted helpers", "equal_draws/keys/dropout-that-is-on-in-two-passes-of-three"),
     ],
     OF_ITS_OWN: [
         ("extracted helpers", "keys/loops/key-of-a-zip-used-twice"),
