@@ -81,11 +81,17 @@ def _defines(tree: ast.Module) -> bool:
 def renamed_locals(trees: Trees) -> None:
     """Another name for each variable that is bound in one function only, and by assignments alone.
 
-    A name such as `_` says that the value is dropped.
+    A name such as `_` says that the value is dropped, and one that the function around has says which was meant.
     """
-    for function in list(trees.functions()):
+    functions = list(trees.functions())
+    around: dict[Function, set[str]] = {function: set() for function in functions}
+    for function in functions:
+        for inner in functions_in(function):
+            around[inner] |= set(locals_of(function)) if inner is not function else set()
+    for function in functions:
         if not looks_at_names(function):
-            _rename(function, {name: trees.fresh("variable") for name in _variables(function)})
+            names = [name for name in _variables(function) if name not in around[function]]
+            _rename(function, {name: trees.fresh("variable") for name in names})
 
 
 def _variables(function: Function) -> Iterator[str]:

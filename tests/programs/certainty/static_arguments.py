@@ -48,6 +48,24 @@ def compiled(w):
 def misspelt():
     return jax.jit(step.__wrapped__, static_argnames=("rate",))  # JAX506 certain
 
+# --- names that a static method below a transform has not
+import jax
+
+
+class Steps:
+    @staticmethod
+    @jax.jit
+    def step(w, lr):
+        return w - lr
+
+
+def misspelt():
+    return jax.jit(Steps.step.__wrapped__, static_argnames=("rate",))  # JAX506 certain
+
+
+def named():
+    return jax.jit(Steps.step.__wrapped__, static_argnames=("lr",))
+
 # --- options by name, and functions below transforms that take what is said
 import functools
 

@@ -293,6 +293,55 @@ def main():
     variables = model.init(KEY, X)
     return model.apply(variables, X, method="decoded")
 
+# --- a name for two parts that a function makes which a compact method calls
+def heads(x):
+    query = nn.Dense(4, name="query")(x)
+    key = nn.Dense(4, name="query")(x)  # JAX715
+    return query, key
+
+class Twin(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        query, key = heads(x)
+        return query * key
+
+def main():
+    return Twin().init(KEY, X)
+
+# --- a name for two parameters that a function makes for a module
+def scales(module):
+    a = module.param("scale", nn.initializers.ones, (3,))
+    return a * module.param("scale", nn.initializers.ones, (3,))  # JAX715
+
+class Scale(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return scales(self) * x
+
+def main():
+    return Scale().init(KEY, X)
+
+# --- parts of one name that a function makes which belong to no module, or of which a call makes one
+def heads():
+    return nn.Dense(4, name="query"), nn.Dense(4, name="query")
+
+def one_of(x, wide):
+    if wide:
+        return nn.Dense(9, name="out")(x)
+    return nn.Dense(3, name="out")(x)
+
+class Either(nn.Module):
+    wide: bool = False
+
+    @nn.compact
+    def __call__(self, x):
+        return one_of(x, self.wide)
+
+def main():
+    first, second = heads()
+    parts = jax.random.split(KEY, 3)
+    return first.init(parts[0], X), second.init(parts[1], X), Either().init(parts[2], X)
+
 # --- a function that was called with the model before, and one that is called with the one after
 model = nn.Dense(3)
 variables = model.init(KEY, X)

@@ -224,6 +224,31 @@ def main():
     fast = jax.jit(powers)
     return powers(2.0, 3)
 
+# --- a function that another one has is jitted there under a name that nobody reads
+def made():
+    def powers(x, n):
+        total = x
+        for k in range(n):
+            total = total + x**k
+        return total
+
+    fast = jax.jit(powers)
+    return powers(2.0, 3)
+
+def compiled():
+    def powers(x, n):
+        total = x
+        for k in range(n):  # JAX204
+            total = total + x**k
+        return total
+
+    fast = jax.jit(powers)
+    return fast(2.0, 3)
+
+def main():
+    made()
+    return compiled()
+
 # --- a function that is jitted under a name and handed on
 def powers(x, n):
     total = x

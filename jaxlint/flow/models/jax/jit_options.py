@@ -10,6 +10,7 @@ from jaxlint.flow.domain.values import Const, Function, Partial, Transformed, Va
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.project.lifted import decorators
 
 _CHECKING = frozenset(("jax.jit", "jax.experimental.pjit.pjit", "flax.nnx.jit"))
 """What compares its options with the function at once; `jax.pmap` waits for a call."""
@@ -59,13 +60,11 @@ def _described(made: Transformed) -> tuple[Function | None, int, frozenset[str]]
 
 def _is_its_own(function: Function, made: Transformed) -> bool:
     """Whether the parameters are those that are written: a decorator around the function may have others."""
-    decorators = list(getattr(function.node, "decorator_list", ()))
+    others = decorators(function.node)
     given = made.node.args[0] if isinstance(made.node, ast.Call) and made.node.args else None
     if isinstance(given, ast.Attribute) and given.attr == "__wrapped__" and made.function is function:
-        return len(decorators) <= 1
-    if made.node in decorators:
-        return made.node is decorators[-1]
-    return not decorators or (len(decorators) == 1 and function.kind == "static")
+        return len(others) <= 1
+    return not others or made.node is others[-1]
 
 
 def _wrong_numbers(it: Interpreter, made: Transformed, has: _Parameters) -> Iterator[tuple[str, object, str]]:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import ClassValue, External, Function
+from jaxlint.flow.domain.asked import NeedsCaller
+from jaxlint.flow.domain.values import ClassValue, External, Function, Instance
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
 from jaxlint.flow.port import Interpreter
@@ -23,9 +24,9 @@ def check_made(it: Interpreter, node: ast.AST) -> None:
     function = it.activation.function
     if function is None or it.frame is not it.activation.frame or not isinstance(node, ast.Call):
         return
-    if function.owner is None or not classes.is_module(function.owner):
+    if function.owner is not None and not classes.is_module(function.owner):
         return
-    if not is_compact(it, function):
+    if function.owner is not None and not is_compact(it, function):
         _check_compact(it, function, node)
         return
     name = _name_in(node)
@@ -33,8 +34,30 @@ def check_made(it: Interpreter, node: ast.AST) -> None:
         return
     for earlier in it.ask_text(it.frame.scope, calls_before, function.node, node):
         if _name_in(earlier) == name and _makes_part(it, function, earlier):
-            it.emit(events.NameTaken(node, name, earlier))
+            if function.owner is not None or _is_run_by_compact(it, node):
+                it.emit(events.NameTaken(node, name, earlier))
             return
+
+
+def _is_run_by_compact(it: Interpreter, node: ast.Call) -> bool:
+    """Whether a compact method runs the plain function that makes a part: it is one of that method's object."""
+    running = it.activation.caller
+    while running is not None and running.function is not None:
+        owner = running.function.owner
+        if owner is not None and classes.is_module(owner):
+            return is_compact(it, running.function) and _is_for(it, node, owner)
+        running = running.caller
+    if running is None and it.state.is_summarised:
+        raise NeedsCaller
+    return False
+
+
+def _is_for(it: Interpreter, node: ast.Call, owner: ClassValue) -> bool:
+    """Whether what is made is a module, whose parent is the object that runs, or a parameter of such an object."""
+    if not (isinstance(node.func, ast.Attribute) and node.func.attr == _PARAM):
+        return True
+    given = it.lookup(node.func.value.id) if isinstance(node.func.value, ast.Name) else None
+    return isinstance(given, Instance) and given.cls in (owner, *classes.linearized(owner))
 
 
 def _check_compact(it: Interpreter, function: Function, node: ast.Call) -> None:
