@@ -56,7 +56,7 @@ class Activation:
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
     An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
     ``made_where`` has what held where functions were made that were made below a condition, ``made_alike`` the keys
-    that loops make anew in each pass, by the calls that make them.
+    that loops make anew in each pass, by the calls that lead to them.
     """
 
     __slots__ = (
@@ -82,7 +82,7 @@ class Activation:
         self.loops: list[LoopRecord] = []
         self.offers: list[Transformed] = []
         self.created: list[Value] = []
-        self.made_alike: dict[ast.AST, KeyId] = {}
+        self.made_alike: dict[tuple[ast.AST, ...], KeyId] = {}
         self.made_where: dict[Value, frozenset[Guard]] = {}
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False

@@ -4,16 +4,18 @@ in all of them alike: it is the same key each time.  A loop over settings may we
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
-from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import children, descendants
+from jaxlint.flow.source.trees import FunctionNode, children, descendants
 
 _NOT_ALWAYS = (
     ast.If, ast.Try, ast.Match, ast.IfExp, ast.BoolOp, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp,
     ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
 _COUNTING = frozenset(("range", "trange", "count"))
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _LEAVING = (ast.Break, ast.Return, ast.Raise)
 
 
@@ -28,7 +30,31 @@ def is_made_alike(scope: ModuleText, loop: ast.AST, call: ast.AST) -> bool:
     if any(isinstance(part, _LEAVING) for part in descendants(loop)):
         return False  # there may be one pass alone
     made = next((one for one in loop.body if _leads_to(one, call)), None)
-    return made is not None and _is_unchanged(loop, call) and not _is_of_pass(loop, made, call)
+    return made is not None and _is_unchanged(loop, _given(call)) and not _is_of_pass(loop, made, call)
+
+
+def seeded_by(_: ModuleText, function: FunctionNode, call: ast.Call) -> frozenset[str] | None:
+    """The parameters that a function computes the seed of, of which ``call`` makes a key; None where it computes that
+    of something else that it binds."""
+    if not _is_unchanged(function, _given(call)) or any(isinstance(part, _LOOPS) for part in descendants(function)):
+        return None
+    read = {_named(part) for one in _given(call) for part in descendants(one)}
+    return frozenset(parameter.arg for parameter in parameters(function) if parameter.arg in read)
+
+
+def is_made_alike_by(_: ModuleText, loop: ast.AST, call: ast.Call, seeds: tuple[ast.expr, ...], changes: bool) -> bool:
+    """Whether the loop's passes call what makes a key of these ``seeds``, of the same ones, and for something else each
+    time: it is given what passes bind, or ``changes`` what it is given."""
+    if not isinstance(loop, (ast.For, ast.While)) or not _counts(loop) or not _is_unchanged(loop, seeds):
+        return False
+    made = next((one for one in loop.body if _leads_to(one, call)), None)
+    if made is None or _is_of_pass(loop, made, call) or any(isinstance(part, _LEAVING) for part in descendants(loop)):
+        return False
+    return changes or not _is_unchanged(loop, [one for one in _given(call) if one not in seeds])
+
+
+def _given(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
 def _is_of_no_number(scope: ModuleText, loop: ast.comprehension, call: ast.Call) -> bool:
@@ -36,7 +62,7 @@ def _is_of_no_number(scope: ModuleText, loop: ast.comprehension, call: ast.Call)
     comprehensions = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
     parts = descendants(scope.tree) if scope.tree is not None else ()
     around = next((one for one in parts if isinstance(one, comprehensions) and one.generators == [loop]), None)
-    if around is None or loop.ifs or not _leads_to(around.elt, call) or not _is_unchanged(loop, call):
+    if around is None or loop.ifs or not _leads_to(around.elt, call) or not _is_unchanged(loop, _given(call)):
         return False
     numbers = {_named(part) for part in (loop.target, *descendants(loop.target))}
     return numbers.isdisjoint(_named(part) for part in descendants(around.elt))
@@ -54,9 +80,8 @@ def _leads_to(node: ast.AST, call: ast.AST) -> bool:
     return not isinstance(node, _NOT_ALWAYS) and any(_leads_to(below, call) for below in children(node))
 
 
-def _is_unchanged(loop: ast.AST, call: ast.Call) -> bool:
-    """Whether the seed is computed of what no pass binds or sets."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+def _is_unchanged(loop: ast.AST, given: Iterable[ast.expr]) -> bool:
+    """Whether what is given is computed of what no pass binds or sets."""
     parts = [part for one in given for part in (one, *descendants(one))]
     if any(isinstance(part, (ast.Call, ast.Subscript, ast.Starred, ast.Await)) for part in parts):
         return False

@@ -69,3 +69,45 @@ def main(key):
     for scale in (1.0, 2.0):
         draws.append(scale * jax.random.normal(jax.random.key(2)))
     return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]
+
+# --- in a function that each pass calls for something else
+def moved(x, seed):
+    made = jax.random.key(seed)
+    return x + jax.random.normal(made)
+
+def drawn(draws):
+    draws.append(jax.random.normal(jax.random.key(1)))
+
+def main(key, seed=3):
+    x, moves, draws = 0.0, [], []
+    for _ in range(2):
+        new = moved(x, seed=seed)  # JAX403
+        moves.append(jnp.round(new - x, 4))
+        x = new
+        drawn(draws)  # JAX403
+    return [tuple(moves), tuple(draws)]
+
+# --- in a function that is called for the same each time, on some paths, or for other seeds and sizes
+def drawn(seed, size=1):
+    return jax.random.normal(jax.random.key(seed), (size,)).sum()
+
+def moved(x, seed, is_first):
+    if is_first:
+        return x
+    return x + jax.random.normal(jax.random.key(seed))
+
+def turned(x, seed):
+    seed = seed + int(x)
+    return x + jax.random.normal(jax.random.key(seed))
+
+def main(key, seed=3):
+    draws, x, y = [], 1.0, 1.0
+    for number in range(2):
+        again = drawn(seed)
+        draws.append(drawn(seed + number))
+        draws.append(drawn(100, number + 2))
+        x = moved(x, seed + 200, number == 0)
+        y = turned(y, 300 + number)
+        for scale in (1.0, 2.0):
+            draws.append(moved(scale, seed + 400 + number, False))
+    return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]

@@ -7,7 +7,7 @@ it asks for (`describing`).  What has no description, and what changes or leaves
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -61,7 +61,9 @@ from jaxlint.flow.models.traces.held_writes import writing
 from jaxlint.flow.models.traces.outer_writes import write_again
 from jaxlint.flow.observers import donated, recreated
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.made_alike import is_made_alike_by, seeded_by
 from jaxlint.flow.source.modules import values_in_vain
+from jaxlint.flow.source.straight import comes_to
 
 Change = tuple[Value, dict[Any, Value], frozenset[Any]]
 """An object with what is stored in it, and the names that are deleted."""
@@ -73,6 +75,7 @@ class Summary:
     ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
     callers.  ``left_begun`` is the work that is going on when it ends, ``waited`` when it has last waited for some,
     ``settled`` when it may last have waited for any.
+    ``made`` are the keys that it makes and uses up itself, each with that use and all of them.
     ``asks`` are what modules have asked for in it, see `module_asks`.
     ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may then
     never happen in any of the calls: it is no consumption.
@@ -87,6 +90,7 @@ class Summary:
         "handed",
         "keys",
         "left_begun",
+        "made",
         "reason",
         "result",
         "settled",
@@ -141,6 +145,7 @@ class Summary:
         )
         returned = _related_keys([self.result, *self.stored()], state)
         self.uses = list(self._lasting_uses(state, returned))
+        self.made = list(self._own_uses(state, returned, describer.new_state().guards)) if state.uses else []
         self.uses_again = self._may_use_again(describer.copies, returned)
 
     def stored(self) -> list[Value]:
@@ -192,6 +197,18 @@ class Summary:
                 weak = use or next((use for use in uses if use.how == keys.HANDED), None)
                 use = weak or next((use for use in uses if use.how == keys.NAMED), None)
                 if use is not None or any(use.how == keys.FOLD for use in uses):
+                    yield ident, use, uses
+
+    def _own_uses(
+        self, state: State, returned: set[KeyId], around: frozenset[Guard]
+    ) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
+        """The keys that a call in the function makes of a seed and that are used up there in any case, if what holds
+        ``around`` the call of the function does."""
+        for ident, uses in state.uses.items():
+            is_own = not (ident.root in self.keys or self.is_older(ident) or ident in returned)
+            if is_own and ident.text == "key" and ident.site is not None and isinstance(ident.site[1], ast.Call):
+                use = next((use for use in uses if use.how in keys.STRONG and use.guards <= around), None)
+                if use is not None and not self.general:
                     yield ident, use, uses
 
 
@@ -642,6 +659,26 @@ class _Application:
             else:  # made inside, spent there and returned
                 before = self.it.state.uses.get(target.origin, ()) if ident.alternatives else ()
                 self.it.state.uses[target.origin] = (*before, *map(self._from_here, uses))
+        if self.summary.made and self.it.loops:
+            self._use_alike()
+
+    def _use_alike(self) -> None:
+        """The keys that each pass of a loop has the function make anew of the same seed are the same ones."""
+        it, function, call = self.it, self.function, self.node
+        loops = it.loops[it.activation.around :]
+        if not loops or not isinstance(call, ast.Call) or function.receiver is not None:
+            return
+        changes = any(isinstance(owner, (Container, Instance)) for owner, _, _ in self.summary.changes)
+        for ident, use, uses in self.summary.made:
+            assert ident.site is not None
+            makes = ident.site[1]
+            names = it.ask_text(function.scope, seeded_by, function.node, makes)
+            seeds = None if names is None else passed(function, call, names)
+            if seeds is None or not comes_to(function.node, it.facts_of(function.node), makes):
+                continue
+            if it.ask_text(it.frame.scope, is_made_alike_by, loops[-1][0], call, seeds, changes):
+                key = KeyId(ident.text, ident.site, known=True, seed=ident.seed)
+                self._spend(it.activation.made_alike.setdefault((call, makes), key), use, uses)
 
     def _spend(self, key: KeyId, use: Use | None, uses: tuple[Use, ...]) -> None:
         """What the function does with a key of its caller."""
@@ -854,6 +891,17 @@ class _Application:
         cell = {name: self.value(item) for name, item in held.items()}
         self.it.state.write(made).update(cell)
         return made
+
+
+def passed(function: Function, call: ast.Call, names: Collection[str]) -> tuple[ast.expr, ...] | None:
+    """What a call passes for these parameters of a function, without those it leaves out; None where that is not
+    written out."""
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+        return None
+    spec = function.node.args
+    given = dict(zip([one.arg for one in (*spec.posonlyargs, *spec.args)], call.args))
+    given.update({one.arg: one.value for one in call.keywords if one.arg is not None})
+    return tuple(value for name, value in given.items() if name in names)
 
 
 def _from_symbol(application: _Application, value: Opaque) -> bool:

@@ -105,7 +105,7 @@ def _as_in_the_pass_before(it: Interpreter, made: KeyId, node: ast.AST) -> KeyId
     loops = it.loops[it.activation.around :]
     if not loops or not it.ask_text(it.frame.scope, is_made_alike, loops[-1][0], node):
         return made
-    return it.activation.made_alike.setdefault(node, made)
+    return it.activation.made_alike.setdefault((node,), made)
 
 
 def _result_without_key(it: Interpreter, short: str, args: Arguments, node: ast.AST) -> Value:
