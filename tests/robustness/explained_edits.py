@@ -6,7 +6,6 @@ An entry that is no difference any more fails the test (`test_meaning.py`) or is
 from __future__ import annotations
 
 PURPOSE = "what a key is used for, or a write made for, is read off the function that it stands in, not off its caller"
-GLOBALS = "that a function makes another one, and not more, is seen of functions of the module only"
 HANDED_BACK = "a function that hands back what it has used up is told of, not the caller, who may expect that it fails"
 OF_ITS_OWN = "of its own the helper is given what nobody knows, where its caller gives what is harmless"
 ONE_STATEMENT = "how often a function is compiled is read off the one statement that makes and calls it"
@@ -18,21 +17,55 @@ BELOW = "what a function compiles while its module is read is traced there, befo
 BETWEEN = "what is set between two calls of a compiled function is looked for where one body does all three"
 TWICE = "a time is told of in the helper that is given where it begins, and once more of the caller that gets its end"
 EXPECTED = "that a test expects a function to fail is read off what its own module does with its name"
-PLAIN = "that a function is called plainly, and what is compiled of it never, is read off the names of its module"
+UPDATES = "which results of an optimiser's update nobody uses is read off the function that calls it"
+DROPPED = (
+    "that a result is dropped is told of what libraries compute; a function of the program may be called to be run"
+)
+CHOSEN = "by which condition a value was chosen is not remembered with what a helper hands back"
+IN_VAIN = (
+    "that a change is made in vain is asked of the function that makes it, and the helper hands back what it changed"
+)
+FACTORS = "by what an array was multiplied is read off the expressions of the function that goes on"
 DEFAULT = "which number a parameter gets is told of helpers' results, not of what is computed in the call"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
+    UPDATES: [
+        ("extracted helpers", "JAX303-bad-241"),
+        (
+            "extracted helpers",
+            "certainty/dropped/an-optimiser-s-new-state-that-a-loop-goes-on-without-and-gradients-that-are-added-in-place-of-the-updates",
+        ),
+        (
+            "extracted helpers",
+            "certainty/dropped/an-optimiser-s-new-state-that-nobody-wants-of-one-that-goes-by-what-it-has-seen-in-a-loop",
+        ),
+    ],
+    DROPPED: [
+        ("inlined helpers", "traced/loops_and_branches/branches-of-a-switch-stand-in-no-list"),
+        ("inlined helpers", "values/arguments_of_random/samplers-are-asked-for-a-size-as-those-of-NumPy"),
+        ("inlined helpers", "values/members/names-that-NumPy-once-had"),
+        ("inlined helpers", "values/members/dtypes-by-the-names-of-Python-s-types"),
+    ],
+    CHOSEN: [
+        (
+            "extracted helpers",
+            "traced/chosen_values/chosen-by-a-conditional-expression-which-nobody-is-seen-to-come-to",
+        ),
+    ],
+    IN_VAIN: [
+        (
+            "extracted helpers",
+            "values/changed_in_vain/a-function-that-gives-something-else-whether-the-caller-was-to-see-the-change-is-only-possible",
+        ),
+    ],
+    FACTORS: [
+        ("extracted helpers", "values/wrapping/factors-by-the-name-of-the-size-and-a-product-that-has-a-name"),
+    ],
     DEFAULT: [
         ("inlined helpers", "values/dtypes/a-number-of-NumPy-comes-as-a-default-in-an-object-or-from-a-helper"),
     ],
     EXPECTED: [
         ("other modules", "traced/expected_refusals/a-test-says-that-what-is-compiled-of-it-is-refused"),
-    ],
-    PLAIN: [
-        (
-            "made by factories",
-            "traced/entries/a-function-that-is-jitted-under-a-name-that-nobody-reads-beside-plain-calls-of-it",
-        ),
     ],
     CAST: [
         ("extracted helpers", "JAX319-good-109"),
@@ -53,6 +86,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     BETWEEN: [
+        ("extracted helpers", "certainty/settings/a-setter-that-another-module-calls-between-two-calls"),
         (
             "extracted helpers",
             "traced/stale_reads/an-item-of-a-dict-and-an-attribute-of-a-record-that-are-set-between-two-calls",
@@ -65,6 +99,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/the-time-in-which-a-compiled-function-is-only-made"),
     ],
     IN_A_PASS: [
+        ("extracted helpers", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
         ("extracted helpers", "certainty/looked_at/what-some-passes-keep-is-taken-away-by-the-next-one"),
         ("extracted helpers", "traced/changing_shapes/rows-from-a-number-on-that-is-computed-in-each-pass"),
         (
@@ -86,6 +121,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     PURPOSE: [
+        ("extracted helpers", "certainty/initialised/two-modules-of-which-the-names-are-folded-into-the-key"),
         ("extracted helpers", "JAX402-bad-82"),
         ("inlined helpers", "certainty/initialised/a-target-network-by-a-function-that-makes-its-module"),
         ("inlined helpers", "certainty/initialised/the-value-that-a-gradient-is-of"),
@@ -105,13 +141,11 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "certainty/moved_on/the-child-that-was-meant-is-there-and-nothing-reads-it"),
         ("other modules", "certainty/passed_on/read-by-what-others-run-too"),
     ],
-    GLOBALS: [
-        ("extracted helpers", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
-    ],
     HANDED_BACK: [
         ("extracted helpers", "values/donated/reading-is-expected-to-fail"),
     ],
     OF_ITS_OWN: [
+        ("extracted helpers", "certainty/looked_at/functions-of-the-program-read-what-was-donated"),
         ("extracted helpers", "keys/loops/key-of-a-zip-used-twice"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-of-two-that-draw"),
         ("extracted helpers", "keys/ignored/wrappers-around-one-that-draws"),

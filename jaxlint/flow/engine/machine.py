@@ -458,11 +458,10 @@ class Machine(Interpreter):
         self._place(made, function)
 
     def _place(self, made: Transformed, function: Function) -> None:
-        if self.ask_text(made.scope, is_never_read, made.node):
-            return  # nobody can call what it makes
         if function.frame is None and _self_contained(made):
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
-                self.defer(made, function)
+                if not self.ask_text(made.scope, is_never_read, made.node):  # else nobody can call what it makes
+                    self.defer(made, function)
             return
         if self.muted or made.called_at_once:
             return  # such a trace has no effect but what it reports; and what is called at once is run by that call
@@ -476,6 +475,8 @@ class Machine(Interpreter):
             signature = ("traced", kinds)
             trace = self.known_summary(signature)
             if trace is None:
+                if self.ask_text(made.scope, is_never_read, made.node):
+                    return
                 trace = self.summarised(lambda: signature, lambda: self._trace(made, reasons))
                 trace.told.tell(self, Reasons())
             elif trace.tells(self, reasons):
