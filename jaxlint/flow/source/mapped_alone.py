@@ -21,10 +21,10 @@ def maps_alone(tree: ast.Module, others: Collection[tuple[str, str]]) -> Iterato
     nothing but what JAX, NumPy and Python have.  ``others`` are such functions of the program, with their modules."""
     outside = {*dir(builtins), *_imported(tree)}
     known = dict(_alone(tree, outside))
-    for part in tree.body:
-        if isinstance(part, ast.ImportFrom) and not part.level:
-            names = (one.name for one in part.names if one.asname is None)
-            known |= {name: True for name in names if (part.module, name) in others}
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and not statement.level:
+            names = (one.name for one in statement.names if one.asname is None)
+            known |= {name: True for name in names if (statement.module, name) in others}
     for part in descendants(tree):
         if isinstance(part, ast.Call) and _short(part.func) in _MAPS and part.args:
             first = part.args[0]

@@ -70,11 +70,9 @@ def is_read_beyond(scope: ModuleText, word: str, name: str) -> bool:
                 handed.add(maker)
             case ast.FunctionDef() if (returned := _return_of(node, name)) is not None:
                 handed.add(returned.value)
-    read = (one for one in nodes if one not in handed and not isinstance(getattr(one, "ctx", None), ast.Store))
-    return any(
-        word in (getattr(one, "attr", None), getattr(one, "id", None), getattr(one, "asname", None) and one.name)
-        for one in read
-    )
+    read = [one for one in nodes if one not in handed and not isinstance(getattr(one, "ctx", None), ast.Store)]
+    renamed = (one.name for one in read if isinstance(one, ast.alias) and one.asname)
+    return word in renamed or any(word in (getattr(one, "attr", None), getattr(one, "id", None)) for one in read)
 
 
 def is_named_in(scope: ModuleText, word: str) -> bool:
