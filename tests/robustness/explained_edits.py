@@ -121,8 +121,6 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ),
     ],
     PURPOSE: [
-        ("extracted helpers", "certainty/initialised/two-modules-of-which-the-names-are-folded-into-the-key"),
-        ("extracted helpers", "JAX402-bad-82"),
         ("inlined helpers", "certainty/initialised/a-target-network-by-a-function-that-makes-its-module"),
         ("inlined helpers", "certainty/initialised/the-value-that-a-gradient-is-of"),
         ("extracted helpers", "certainty/looked_at/printed-to-be-seen"),

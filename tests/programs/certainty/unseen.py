@@ -49,6 +49,32 @@ def both_draw():
     key = jax.random.key(0)
     return jax.random.normal(key), jax.random.uniform(key)  # JAX401 certain
 
+# --- of a key that a function hands out, and leaves the one beside it, or only the one that it goes on with
+# file: measure.py
+import jax
+
+
+def keys_of(seed):
+    data_key, init_key = jax.random.split(jax.random.key(seed))
+    return data_key
+
+
+def next_of(key):
+    key, sub = jax.random.split(key)
+    return sub
+
+
+def setup(model, seed):
+    data_key = keys_of(seed)
+    x = jax.random.normal(data_key, (1, 4))
+    return model.start(data_key, x)  # JAX402 likely
+
+
+def setup_from(model, key):
+    sub = next_of(key)
+    x = jax.random.normal(sub, (1, 4))
+    return model.start(sub, x)  # JAX402 possible
+
 # --- methods of classes in reach
 # file: agents.py
 import jax

@@ -13,7 +13,7 @@ import bisect
 import functools
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,9 +21,10 @@ from jaxlint.flow.domain.events import Purpose
 from jaxlint.flow.domain.values import KeyId
 from jaxlint.flow.limits import MAX_CONDITIONS, MAX_READERS
 from jaxlint.flow.source.choices import Condition, Masks
+from jaxlint.flow.source.dead import around
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 
 
@@ -155,7 +156,7 @@ class Body:
         self.steps: dict[ast.stmt, list[Step]] = {}
         self.evaluated: dict[tuple[ast.stmt, ast.stmt], bool] = {}
         self.values: dict[tuple[ast.AST, ast.AST], bool] = {}
-        self._childless: dict[ast.AST, bool] = {}
+        self._childless: dict[ast.AST, set[str]] = {}
         self._read: dict[ast.stmt, frozenset[str]] = {}
         self._derived: dict[ast.stmt, list[tuple[set[str], set[str]]]] = {}
         self._opposed: dict[ast.stmt, list[tuple[Operand, Operand, bool]]] = {}
@@ -185,14 +186,14 @@ class Body:
         """The names that mean something else in a statement: those of a function inside."""
         return self._hidden.get(statement, set())
 
-    def leaves_a_child(self, made: ast.AST) -> bool:
-        """Whether a statement names the keys that a call makes, one of which nobody looks at."""
+    def leaves_a_child(self, made: ast.AST, but: Collection[str] = ()) -> bool:
+        """Whether a statement names the keys that a call makes, one of which nobody looks at, ``but`` for some."""
         if made not in self._childless:
             named = [one for one in self.statements if isinstance(one, ast.Assign) and one.value is made]
-            self._childless[made] = any(
-                _is_dropped(name, one, self) for one in named for name in _names_of_tuple(one.targets[0])
-            )
-        return self._childless[made]
+            self._childless[made] = {
+                name for one in named for name in _names_of_tuple(one.targets[0]) if _is_dropped(name, one, self)
+            }
+        return not self._childless[made] <= set(but)
 
     @functools.cached_property
     def masks(self) -> Masks:
@@ -820,7 +821,18 @@ def leaves_a_child(pair: Pair, key: KeyId) -> bool:
     if key.parent is not None and key.parent.site is not None and key.parent.site[0] is pair.scope:
         made.append(key.parent.site[1])
     body = body_of(pair.scope, pair.root)
-    return any(body.leaves_a_child(node) for node in made)
+    return any(body.leaves_a_child(node) for node in made) or _is_left_by_maker(pair, key)
+
+
+def _is_left_by_maker(pair: Pair, key: KeyId) -> bool:
+    """The same of a key that another function has made and handed out: it names one beside it, and not by the name of
+    what it split, that nobody looks at."""
+    scope, made = (key.parent.site if key.parent is not None else None) or (None, None)
+    if scope is None or scope.tree is None or not isinstance(made, ast.Call) or contains(pair.root, made):
+        return False
+    maker = around(scope.tree, made)
+    split = {part.id for one in made.args for part in descendants(one) if isinstance(part, ast.Name)}
+    return isinstance(maker, FunctionNode) and body_of(scope, maker).leaves_a_child(made, split)
 
 
 def _names_of_tuple(target: ast.expr) -> list[str]:
