@@ -29,10 +29,9 @@ def lifted(body: list[ast.stmt]) -> list[ast.stmt]:
     read = Counter(part.id for one in body for part in ast.walk(one) if isinstance(part, ast.Name))
     taken: dict[ast.stmt, str] = {}
     for statement in body:
-        name = _home_named(statement)
-        inner = _only(homes[name]) if name in homes and read[name] == 1 else None
-        if inner is not None and isinstance(statement, ast.Assign) and _names(statement.targets, inner.name):
-            taken[statement] = name
+        home = homes.get(_home_named(statement))
+        if home is not None and read[home.name] == 1 and _takes(statement, home):
+            taken[statement] = home.name
     gone = {id(homes[name]) for name in taken.values()}
     found = [one if one not in taken else _only(homes[taken[one]]) for one in body if id(one) not in gone]
     return [one for one in found if one is not None]
@@ -71,6 +70,17 @@ def _home_named(statement: ast.stmt) -> str:
     if isinstance(value, ast.Call) and not value.args and not value.keywords:
         home = value.func
     return home.id if isinstance(home, ast.Name) else ""
+
+
+def _takes(statement: ast.stmt, home: _Home) -> bool:
+    """Whether a statement gives a function its own name: as the class has it, or as the other function returns it."""
+    inner = _only(home)
+    if inner is None or not isinstance(statement, ast.Assign) or not _names(statement.targets, inner.name):
+        return False
+    value = statement.value
+    if isinstance(home, ast.ClassDef):
+        return isinstance(value, ast.Attribute) and value.attr == inner.name
+    return isinstance(value, ast.Call)
 
 
 def _names(nodes: Iterable[ast.expr | None], name: str) -> bool:

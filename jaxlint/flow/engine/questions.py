@@ -19,7 +19,7 @@ from jaxlint.flow.models.keys.rng_collections import Collections
 from jaxlint.flow.models.names.started import is_way_chosen
 from jaxlint.flow.models.objects.classes import decorator_names, external_bases, linearized
 from jaxlint.flow.models.objects.registered import is_registered, may_be_registered
-from jaxlint.flow.models.objects.taken import class_having, is_called_anywhere, is_read_anywhere
+from jaxlint.flow.models.objects.taken import class_having, is_read_anywhere
 from jaxlint.flow.models.objects.unknown_copies import is_written_by_program
 from jaxlint.flow.models.random.keyless_dropout import may_turn_dropout_off
 from jaxlint.flow.models.random.sampled_models import may_be_run_itself
@@ -148,7 +148,6 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
             *(is_given_references, are_rules_given, is_way_chosen, is_registered, may_be_registered),
             *(splits_otherwise, may_be_imported, times_written, is_set_again, is_called_between),
             *(may_be_run_itself, may_turn_dropout_off, class_having, is_read_anywhere, is_written_by_program),
-            is_called_anywhere,
         )
     },
 }

@@ -16,11 +16,12 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def maps_alone(tree: ast.Module, others: Collection[tuple[str, str]]) -> Iterator[ast.Call]:
+def maps_alone(scope: ModuleText, others: Collection[tuple[str, str]]) -> Iterator[ast.Call]:
     """The calls of `vmap` and `pmap`, and the decorators that are partials of them, whose function is seen to call
     nothing but what JAX, NumPy and Python have.  ``others`` are such functions of the program, with their modules."""
+    tree = scope.tree or ast.Module([], [])
     outside = {*dir(builtins), *_imported(tree)}
-    known = dict(_alone(tree, outside))
+    known = _alone(scope, outside)
     for statement in tree.body:
         if isinstance(statement, ast.ImportFrom) and not statement.level:
             names = (one.name for one in statement.names if one.asname is None)
@@ -39,36 +40,13 @@ def maps_alone(tree: ast.Module, others: Collection[tuple[str, str]]) -> Iterato
 
 def functions_alone(scope: ModuleText) -> frozenset[tuple[str, str]]:
     """The functions that run nothing else of the program, by the module and the name that this has for them."""
-    if scope.tree is None:
-        return frozenset()
-    alone = dict(_alone(scope.tree, {*dir(builtins), *_imported(scope.tree)}))
+    alone = _alone(scope, {*dir(builtins), *_imported(scope.tree)}) if scope.tree is not None else {}
     return frozenset((scope.name, name) for name in alone if alone[name])
 
 
-def _alone(tree: ast.Module, outside: set[str]) -> Iterator[tuple[str, bool]]:
-    """Whether all functions of a name run nothing else of the program, by the names that stand for functions alone:
-    where they are defined, and where a class or a function that has them hands them on."""
-    parts = list(descendants(tree))
-    defined: dict[str, list[_Function]] = {}
-    for part in parts:
-        if isinstance(part, _FUNCTIONS):
-            defined.setdefault(part.name, []).append(part)
-    handed = {id(part.targets[0]) for part in parts if isinstance(part, ast.Assign) and _hands_on(part, defined)}
-    bound = {part.arg for part in parts if isinstance(part, ast.arg)}
-    stored = (part for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
-    bound.update(part.id for part in stored if id(part) not in handed)
-    bound.update(part.asname or part.name for part in parts if isinstance(part, ast.alias))
-    for name in defined.keys() - bound:
-        yield name, all(_runs_nothing_else(one, outside) for one in defined[name])
-
-
-def _hands_on(assignment: ast.Assign, defined: dict[str, list[_Function]]) -> bool:
-    """Whether a name is given to what is defined by that name: as an attribute, or in the function that is called."""
-    name, value = getattr(assignment.targets[0], "id", ""), assignment.value
-    if isinstance(value, ast.Call):
-        inside = (part for one in defined.get(getattr(value.func, "id", ""), ()) for part in descendants(one))
-        return any(isinstance(part, _FUNCTIONS) and part.name == name for part in inside)
-    return isinstance(value, ast.Attribute) and value.attr == name
+def _alone(scope: ModuleText, outside: set[str]) -> dict[str, bool]:
+    """Whether the functions of a module run nothing else of the program, by their names."""
+    return {one.name: _runs_nothing_else(one, outside) for one in scope.lifted if isinstance(one, _FUNCTIONS)}
 
 
 def _is_partial_of_map(call: ast.Call) -> bool:

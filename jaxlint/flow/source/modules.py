@@ -136,8 +136,9 @@ class ModuleText:
 
     @functools.cached_property
     def names_read(self) -> set[str]:
-        """The names and attributes that the module reads, and what it imports by another name."""
-        nodes = list(descendants(self.tree)) if self.tree is not None else []
+        """The names and attributes that the module reads, and what it imports by another name.  Where a function is
+        `lifted`, that is no reading of its name."""
+        nodes = [node for statement in self.lifted for node in descendants(statement)]
         attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         names = {node.id for node in nodes if isinstance(node, ast.Name)}
         return attributes | names | {node.name for node in nodes if isinstance(node, ast.alias) and node.asname}

@@ -939,6 +939,28 @@ def make_main():
 f = Steps.f
 main = make_main()
 
+# --- an attribute of a class that is set between calls of objects, which are no function that a class has
+class Spec:
+    gain = 1.0
+
+class f:
+    @staticmethod
+    @jax.jit
+    def scaled(x):
+        return Spec.gain * x
+
+class Steps:
+    @staticmethod
+    def g(x):
+        return jax.jit(lambda x: Spec.gain * x)(x)
+
+g = Steps()
+
+def main():
+    first = f.scaled(1.0)
+    Spec.gain = 0.5
+    return first, g.g(1.0)
+
 # --- an attribute of a class that is set between calls, of functions that are made anew
 class Spec:
     gain = 1.0

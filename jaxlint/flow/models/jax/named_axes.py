@@ -62,7 +62,7 @@ def _written_in(scope: ModuleText, axis: str, alone: frozenset[tuple[str, str]])
     if scope.tree is None or axis not in scope.module.document.text:
         return 0
     calls = [part for part in ast.walk(scope.tree) if isinstance(part, ast.Call) and _called(part) in _SHORT]
-    along = {id(part) for call in (*calls, *maps_alone(scope.tree, alone)) for part in _texts(call)}
+    along = {id(part) for call in (*calls, *maps_alone(scope, alone)) for part in _texts(call)}
     return sum(part.value == axis and id(part) not in along for part in _texts(scope.tree))
 
 

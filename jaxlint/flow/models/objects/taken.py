@@ -12,7 +12,7 @@ from jaxlint.flow.models.objects import classes, instances
 from jaxlint.flow.models.objects.declared import traced_record, unknown_record
 from jaxlint.flow.models.objects.registered import is_registered
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mentioned import attributes_of, is_read_beyond, is_read_in, makers_of
+from jaxlint.flow.source.mentioned import attributes_of, is_read_in
 from jaxlint.semantics.array_members import ARRAY_METHODS, NO_METHODS
 
 _OF_ANY = ARRAY_METHODS | NO_METHODS | {"at", "item", "tolist"} | {*dir(dict), *dir(list), *dir(tuple)}
@@ -38,7 +38,7 @@ def taken_for(it: Interpreter, function: Function, parameter: ast.arg, value: Tr
 def unknown_taken_for(it: Interpreter, function: Function, parameter: ast.arg) -> Value | None:
     """The same of an argument that some caller passes, if the program has none that would tell."""
     cls = _class_having(it, _asked_of(it, function, parameter)) if parameter.annotation is None else None
-    if cls is None or it.ask_program(is_called_anywhere, function.name):
+    if cls is None or it.ask_program(is_read_anywhere, function.name):
         return None
     return unknown_record(it, cls) if classes.is_named_tuple(cls) else Instance(cls, None, symbolic=True)
 
@@ -46,13 +46,6 @@ def unknown_taken_for(it: Interpreter, function: Function, parameter: ast.arg) -
 def is_read_anywhere(it: Interpreter, name: str) -> bool:
     """Whether any module reads a name or an attribute, or imports it by another name."""
     return any(it.ask_text(scope, is_read_in, name) for scope in it.scopes.values())
-
-
-def is_called_anywhere(it: Interpreter, name: str) -> bool:
-    """The same, but for what only makes a global of that name stand for what is defined in a class or a function."""
-    scopes = list(it.scopes.values())
-    words = {name}.union(*(it.ask_text(scope, makers_of, name) for scope in scopes))
-    return any(it.ask_text(scope, is_read_beyond, word, name) for scope in scopes for word in words)
 
 
 def _asked_of(it: Interpreter, function: Function, parameter: ast.arg) -> tuple[str, ...]:
