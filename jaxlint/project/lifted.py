@@ -23,6 +23,11 @@ _STATIC = "staticmethod"
 def lifted(body: list[ast.stmt]) -> list[ast.stmt]:
     """The statements of a module, where such a function stands in place of what gives it its name, and not in the class
     or the function that has nothing else and is mentioned nowhere else."""
+    once = _lifted_once(body)
+    return body if once is body else lifted(once)
+
+
+def _lifted_once(body: list[ast.stmt]) -> list[ast.stmt]:
     homes = {one.name: one for one in body if isinstance(one, _Home) and _only(one) is not None}
     if not homes:
         return body
@@ -32,6 +37,8 @@ def lifted(body: list[ast.stmt]) -> list[ast.stmt]:
         home = homes.get(_home_named(statement))
         if home is not None and read[home.name] == 1 and _takes(statement, home):
             taken[statement] = home.name
+    if not taken:
+        return body
     gone = {id(homes[name]) for name in taken.values()}
     found = [one if one not in taken else _only(homes[taken[one]]) for one in body if id(one) not in gone]
     return [one for one in found if one is not None]
@@ -44,7 +51,7 @@ def decorators(function: ast.AST) -> list[ast.expr]:
 
 def _only(home: _Home) -> ast.FunctionDef | None:
     """The function that is all that a class, or a function without parameters, has to give."""
-    if home.decorator_list:
+    if decorators(home):
         return None
     inner = [one for one in home.body if not _is_empty(one)]
     first = inner[0] if inner else None

@@ -26,6 +26,7 @@ IN_VAIN = (
     "that a change is made in vain is asked of the function that makes it, and the helper hands back what it changed"
 )
 FACTORS = "by what an array was multiplied is read off the expressions of the function that goes on"
+MAPS = "that a map runs nothing else of the program is seen of functions of its module and of those that it imports"
 DEFAULT = "which number a parameter gets is told of helpers' results, not of what is computed in the call"
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
@@ -56,6 +57,12 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         (
             "extracted helpers",
             "values/changed_in_vain/a-function-that-gives-something-else-whether-the-caller-was-to-see-the-change-is-only-possible",
+        ),
+    ],
+    MAPS: [
+        (
+            "other modules",
+            "certainty/unseen/what-is-compiled-where-the-only-map-with-that-name-runs-what-a-class-a-function-or-another-module-has",
         ),
     ],
     FACTORS: [
@@ -99,6 +106,7 @@ _PLACES: dict[str, list[tuple[str, str]]] = {
         ("extracted helpers", "values/clocks/the-time-in-which-a-compiled-function-is-only-made"),
     ],
     IN_A_PASS: [
+        ("extracted helpers", "equal_draws/made_in_loops/in-a-function-that-each-pass-calls-for-something-else"),
         ("extracted helpers", "traced/stale_reads/an-attribute-of-a-class-that-a-function-made-anew-reads"),
         ("extracted helpers", "certainty/looked_at/what-some-passes-keep-is-taken-away-by-the-next-one"),
         ("extracted helpers", "traced/changing_shapes/rows-from-a-number-on-that-is-computed-in-each-pass"),

@@ -145,7 +145,7 @@ class Summary:
         )
         returned = _related_keys([self.result, *self.stored()], state)
         self.uses = list(self._lasting_uses(state, returned))
-        self.made = list(self._own_uses(state, returned, describer.new_state().guards)) if state.uses else []
+        self.made = list(self._own_uses(state, returned))
         self.uses_again = self._may_use_again(describer.copies, returned)
 
     def stored(self) -> list[Value]:
@@ -199,15 +199,12 @@ class Summary:
                 if use is not None or any(use.how == keys.FOLD for use in uses):
                     yield ident, use, uses
 
-    def _own_uses(
-        self, state: State, returned: set[KeyId], around: frozenset[Guard]
-    ) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
-        """The keys that a call in the function makes of a seed and that are used up there in any case, if what holds
-        ``around`` the call of the function does."""
+    def _own_uses(self, state: State, returned: set[KeyId]) -> PyIterator[tuple[KeyId, Use, tuple[Use, ...]]]:
+        """The keys that a call in the function makes of a seed and that are used up there."""
         for ident, uses in state.uses.items():
             is_own = not (ident.root in self.keys or self.is_older(ident) or ident in returned)
             if is_own and ident.text == "key" and ident.site is not None and isinstance(ident.site[1], ast.Call):
-                use = next((use for use in uses if use.how in keys.STRONG and use.guards <= around), None)
+                use = next((use for use in uses if use.how in keys.STRONG), None)
                 if use is not None and not self.general:
                     yield ident, use, uses
 
@@ -674,7 +671,8 @@ class _Application:
             makes = ident.site[1]
             names = it.ask_text(function.scope, seeded_by, function.node, makes)
             seeds = None if names is None else passed(function, call, names)
-            if seeds is None or not comes_to(function.node, it.facts_of(function.node), makes):
+            facts = it.facts_of(function.node)
+            if seeds is None or not all(comes_to(function.node, facts, part) for part in (makes, use.node)):
                 continue
             if it.ask_text(it.frame.scope, is_made_alike_by, loops[-1][0], call, seeds, changes):
                 key = KeyId(ident.text, ident.site, known=True, seed=ident.seed)

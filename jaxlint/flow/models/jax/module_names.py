@@ -24,9 +24,10 @@ def check_made(it: Interpreter, node: ast.AST) -> None:
     function = it.activation.function
     if function is None or it.frame is not it.activation.frame or not isinstance(node, ast.Call):
         return
-    if function.owner is not None and not classes.is_module(function.owner):
+    owner = function.owner if function.kind != "static" else None
+    if owner is not None and not classes.is_module(owner):
         return
-    if function.owner is not None and not is_compact(it, function):
+    if owner is not None and not is_compact(it, function):
         _check_compact(it, function, node)
         return
     name = _name_in(node)
@@ -34,7 +35,7 @@ def check_made(it: Interpreter, node: ast.AST) -> None:
         return
     for earlier in it.ask_text(it.frame.scope, calls_before, function.node, node):
         if _name_in(earlier) == name and _makes_part(it, function, earlier):
-            if function.owner is not None or _is_run_by_compact(it, node):
+            if owner is not None or _is_run_by_compact(it, node):
                 it.emit(events.NameTaken(node, name, earlier))
             return
 
