@@ -50,24 +50,37 @@ def decorators(function: ast.AST) -> list[ast.expr]:
 
 
 def _only(home: _Home) -> ast.FunctionDef | None:
-    """The function that is all that a class, or a function without parameters, has to give."""
+    """The function that is all that a class, or a function without parameters, has to give: what else is there does
+    nothing."""
     if decorators(home):
         return None
     inner = [one for one in home.body if not _is_empty(one)]
-    first = inner[0] if inner else None
-    if not isinstance(first, ast.FunctionDef):
+    first = next((one for one in inner if isinstance(one, ast.FunctionDef)), None)
+    if first is None:
         return None
+    read = {part.id for part in ast.walk(first) if isinstance(part, ast.Name)}
+    inner = [one for one in inner if not _is_unread(one, read)]
     if isinstance(home, ast.ClassDef):
         is_static = any(_names([one], _STATIC) for one in first.decorator_list)
-        return first if len(inner) == 1 and is_static and not home.bases and not home.keywords else None
+        return first if inner == [first] and is_static and not home.bases and not home.keywords else None
     is_given = any(isinstance(part, ast.arg) for part in ast.walk(home.args))
-    is_returned = len(inner) == 2 and isinstance(inner[1], ast.Return) and _names([inner[1].value], first.name)
+    last = inner[-1]
+    is_returned = inner[:-1] == [first] and isinstance(last, ast.Return) and _names([last.value], first.name)
     return first if is_returned and not is_given else None
 
 
 def _is_empty(statement: ast.stmt) -> bool:
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    if isinstance(statement, ast.If) and isinstance(statement.test, ast.Constant):
+        return not statement.test.value and not statement.orelse
     return is_text or isinstance(statement, ast.Pass)
+
+
+def _is_unread(statement: ast.stmt, read: set[str]) -> bool:
+    """Whether a statement gives constants to variables that the function does not read."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Constant):
+        return False
+    return all(isinstance(one, ast.Name) and one.id not in read for one in statement.targets)
 
 
 def _home_named(statement: ast.stmt) -> str:

@@ -930,6 +930,9 @@ class Steps:
 
 def make_main():
     """The program."""
+    version = 2
+    if False:
+        version = 3
     def main():
         first = f(1.0)
         Spec.gain = 0.5
