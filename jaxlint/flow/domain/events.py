@@ -426,7 +426,7 @@ class Purpose(enum.Enum):
     CHOSEN = "chosen"  # where(c, draw(key), other(key)): of the two results exactly one is taken
     FOLDED = "folded"  # flax folds a submodule's path into the key: two calls that differ mostly run different ones
     VALUE = "value"  # grad(f)(x, key) and f(x, key): the value is that of the gradient
-    TIMED = "timed"  # the calls between two looks at the clock, whose results nobody uses
+    TIMED = "timed"  # the calls between two looks at the clock, or that are waited for, whose results nobody uses
     CHECKED = "checked"  # nothing is done with the numbers but to assert what holds for any
     SET_BACK = "set back"  # the same statement again, to be back where one was: an environment set back to its start
     SHOWN = "shown"  # both are printed, to be seen, or one is before the key is split

@@ -485,3 +485,33 @@ def kept(batches):
     for batch in batches:
         doubled = double(batch)
         print(doubled, batch["label"].reshape([-1]))
+
+# --- a call that is only waited for, so that it is compiled before it is needed
+import jax
+
+@jax.jit
+def sample(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+def warm_up(key, x):
+    for _ in range(3):
+        sample(key, x).block_until_ready()  # JAX403 possible
+
+def warm_up_of_one_seed(x):
+    for _ in range(3):
+        jax.block_until_ready(sample(jax.random.key(0), x))  # JAX403 possible
+
+def compiled_first(key, x):
+    jax.block_until_ready(sample(key, x))
+    return sample(key, x)  # JAX401 possible
+
+def one_more_is_kept(key, x):
+    first = sample(key, x)
+    first.block_until_ready()
+    return first, sample(key, x)  # JAX401 certain
+
+def results_are_kept(key, x):
+    found = []
+    for _ in range(3):
+        found.append(jax.block_until_ready(sample(key, x)))  # JAX403 certain
+    return found

@@ -220,9 +220,8 @@ class Body:
 
     @functools.cached_property
     def waits(self) -> set[ast.AST]:
-        """The calls that wait for a result which is dropped, where something looks at the clock."""
-        dropped = [one.value for one in self.statements if isinstance(one, ast.Expr)] if self.clocked else []
-        return {value for value in dropped if _waits(value)}
+        """The calls that wait for a result which is dropped: they are made to be done (compiled, timed), and for no number."""
+        return {one.value for one in self.statements if isinstance(one, ast.Expr) and _waits(one.value)}
 
     @functools.cached_property
     def asserted(self) -> set[ast.AST]:
@@ -682,8 +681,8 @@ def _is_timed(body: Body, node: ast.AST) -> bool:
 
 
 def _is_only_waited_for(body: Body, scope: ModuleText, node: ast.AST) -> bool:
-    """Whether what a call returns, and what is computed of it, ends in results that are waited for and dropped, where a
-    function looks at the clock: what a benchmark runs on."""
+    """Whether what a call returns, and what is computed of it, ends in results that are waited for and dropped: what a
+    benchmark runs on, or what is compiled before it is needed."""
     examples = functools.partial(_is_of_examples, body, scope)
 
     def sinks(part: ast.AST) -> Iterable[ast.AST]:
