@@ -281,8 +281,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
         return Static("str", tainted=tracer_in(it, right))
     for operand in (left, right):
         if isinstance(operand, Key):
-            per_process = not operand.typed and isinstance(op, ast.Add) and _adds_process(it, node)
-            it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
+            note_key_arithmetic(it, op, node, typed=operand.typed)
             return Opaque("arithmetic on a key")
     if isinstance(op, _OF_NUMBERS) and not handed_back.check_operator(it, op, left, right, node):
         return Opaque("a result")
@@ -308,6 +307,11 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
             clocks.check_difference(it, left, right, node)
         return _static_result(left, right, op)
     return Opaque(_told_of_result(left, right, op))
+
+
+def note_key_arithmetic(it: Interpreter, op: ast.operator, node: ast.AST, *, typed: bool) -> None:
+    per_process = not typed and isinstance(op, ast.Add) and _adds_process(it, node)
+    it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
 
 
 def _told_of_result(left: Value, right: Value, op: ast.operator) -> str:

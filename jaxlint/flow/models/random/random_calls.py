@@ -53,6 +53,7 @@ def call_random(it: Interpreter, short: str, spec: KeyFunction, args: Arguments,
         return Array() if short == "key_data" else Static("")
     listed.check_call(it, f"jax.random.{short}", args, node)
     _check_arguments(it, short, spec, args, value, node)
+    _check_computed(it, spec, args, value, node)
     if isinstance(value, Stream):
         return Opaque("a result")
     ident = keys.key_of(value)
@@ -315,14 +316,21 @@ def _check_arguments(
                 it.emit(events.NotAKey(node, f"jax.random.{short}", "shape", name, spec.parameters, assumed=True))
 
 
+def _check_computed(it: Interpreter, spec: KeyFunction, args: Arguments, value: Value, node: ast.AST) -> None:
+    """An unknown that arithmetic makes a key of was a key, or the words of one; a known one is seen by the operator."""
+    given = args.expression(node, 0) or next((one.value for one in _keywords(node) if one.arg == spec.key[1]), None)
+    if isinstance(given, ast.BinOp) and isinstance(value, (Array, Opaque)):
+        arrays.note_key_arithmetic(it, given.op, given, typed=False)
+
+
+def _keywords(node: ast.AST) -> list[ast.keyword]:
+    return node.keywords if isinstance(node, ast.Call) else []
+
+
 def _writes_none(args: Arguments, node: ast.AST) -> bool:
-    keywords = node.keywords if isinstance(node, ast.Call) else []
+    named = (keyword.value for keyword in _keywords(node) if keyword.arg == "key")
     return any(
-        isinstance(argument, ast.Constant) and argument.value is None
-        for argument in (
-            args.expression(node, 0),
-            *(keyword.value for keyword in keywords if keyword.arg == "key"),
-        )
+        isinstance(argument, ast.Constant) and argument.value is None for argument in (args.expression(node, 0), *named)
     )
 
 
