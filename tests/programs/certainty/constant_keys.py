@@ -103,3 +103,46 @@ import jax
 @jax.jit
 def jitter(x, *, key=jax.random.key(42)):  # JAX406 likely
     return x + jax.random.normal(key, x.shape)
+
+# --- a function is compiled for the seed that whoever makes it gives: in its settings, of its own or of one around it
+import functools
+import jax
+
+class Settings:
+    def __init__(self, seed=0):
+        self.seed = seed
+
+def make(config):
+    @jax.jit
+    def train(x):
+        return x + jax.random.normal(jax.random.key(config["SEED"]), x.shape)
+    return train
+
+def begin(params, x):
+    @jax.jit
+    def start(x):
+        return x + jax.random.normal(jax.random.key(params.seed))
+    return start(x)
+
+@functools.partial(jax.jit, static_argnums=0)
+def given(params, x):
+    return x + jax.random.normal(jax.random.key(params.seed))
+
+def helper(settings, x):
+    return x + jax.random.normal(jax.random.key(settings.seed))  # JAX406 likely
+
+@jax.jit
+def of_its_own(x):
+    return helper(Settings(3), x)
+
+def rebound(params, x):
+    params = Settings(5)
+
+    @jax.jit
+    def start(x):
+        return x + jax.random.normal(jax.random.key(params.seed))  # JAX406 likely
+    return start(x)
+
+def main(x):
+    params = Settings(4)
+    return make({"SEED": 3})(x), begin(params, x), given(params, x), of_its_own(x), rebound(params, x)

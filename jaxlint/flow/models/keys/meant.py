@@ -220,7 +220,7 @@ class Body:
 
     @functools.cached_property
     def waits(self) -> set[ast.AST]:
-        """The calls that wait for a result which is dropped: they are made to be done (compiled, timed), and for no number."""
+        """The calls that wait for a result which is dropped: they are made to be done (compiled, timed)."""
         return {one.value for one in self.statements if isinstance(one, ast.Expr) and _waits(one.value)}
 
     @functools.cached_property

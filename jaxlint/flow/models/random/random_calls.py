@@ -15,6 +15,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Frame,
     Function,
     HostArray,
     Instance,
@@ -160,12 +161,28 @@ def _split(it: Interpreter, value: Value, ident: KeyId, args: Arguments, node: a
 
 
 def _is_chosen_by_caller(it: Interpreter, args: Arguments, node: ast.AST) -> bool:
-    """Whether the seed is a parameter of the function that is traced: a default, or an argument that is static."""
-    function = it.frame.function
-    argument = args.expression(node, 0)
-    if function is None or function.node is not _traced(it.ctx) or not isinstance(argument, ast.Name):
-        return False
-    return any(parameter.arg == argument.id for parameter in parameters(function.node))
+    """Whether the seed is, or is read of, a parameter of the function that is traced (a default, or an argument that is
+    static) or of one around it, which has made what is traced for the seed that it was given."""
+    name = _read_of(args.expression(node, 0))
+    frame: Frame | None = it.frame
+    while name and frame is not None:
+        function = frame.function
+        if function is not None and any(parameter.arg == name for parameter in parameters(function.node)):
+            is_around = frame.ctx is not None and not frame.ctx.is_repeated
+            return (is_around or function.node is _traced(it.ctx)) and not it.facts_of(function.node).stored.get(name)
+        if function is not None and it.facts_of(function.node).stored.get(name):
+            return False
+        frame = frame.parent
+    return False
+
+
+def _read_of(expression: ast.AST | None) -> str:
+    """The name of which a value is read: itself, or an attribute or an item that is written down."""
+    while isinstance(expression, (ast.Attribute, ast.Subscript)):
+        if isinstance(expression, ast.Subscript) and not isinstance(expression.slice, ast.Constant):
+            return ""
+        expression = expression.value
+    return expression.id if isinstance(expression, ast.Name) else ""
 
 
 def _is_counted(it: Interpreter, args: Arguments, node: ast.AST) -> bool:
