@@ -1,8 +1,8 @@
 """What a compiled function reads of an object while JAX traces it: a later call finds the compiled function, and with
 it the numbers, arrays and trees of then.
 
-That is so where the object is no argument that is traced: it is static and known by its identity, or the function is a
-method that was bound to it.  What was read is in the state, as a cell of the trace, so that it is known on the paths
+That is so where the object is no argument that is traced: it is static and known by its identity, the function is a
+method that was bound to it or closes over it, or such an object holds it.  What was read is in the state, as a cell of the trace, so that it is known on the paths
 on which the function was called.
 """
 
@@ -25,6 +25,8 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Frame,
+    Function,
     HostArray,
     Instance,
     KeptTrace,
@@ -39,6 +41,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import free_names
 from jaxlint.flow.source.set_anew import is_set_later, makes_argument, only_form
 
 _COMPILING = frozenset(("jax.jit", "jax.pmap"))
@@ -48,16 +51,43 @@ _DATA = (Const, Static, *_MAY_BE_ARRAYS, Container, Tuple, Union)
 _NUMBERS = ("int", "float")
 
 
-def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> list[Instance]:
-    """The objects whose attributes are constants of what ``made`` compiles, if they are found again by their identity;
-    ``static`` are the arguments that are static."""
+def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> dict[Instance, Instance]:
+    """The objects whose attributes are constants of what ``made`` compiles, if they are found again by their identity,
+    each with the one that it is reached from; ``static`` are the arguments that are static."""
     if made.name not in _COMPILING or it.ctx.tracing:
-        return []
+        return {}
     bound = getattr(made.function, "receiver", None)
-    owners = [value for value in static if isinstance(value, Instance) and _is_found_by_identity(it, value)]
+    roots = [value for value in static if isinstance(value, Instance) and _is_found_by_identity(it, value)]
     if isinstance(bound, Instance) and _has_no_library_base(bound):  # methods compare their objects with `is`
-        owners.append(bound)
+        roots.append(bound)
+    owners: dict[Instance, Instance] = {}
+    for root in (*roots, *_closed_over(it, made.function)):
+        reached = [root]
+        for owner in reached:
+            if owner not in owners:
+                owners[owner] = root
+                reached += _held_by(it, owner)
     return owners
+
+
+def _closed_over(it: Interpreter, function: Value) -> Iterator[Instance]:
+    """The objects that are variables of the functions around the one that is compiled, and that it names."""
+    if not isinstance(function, Function) or function.frame is None:
+        return
+    names = set(free_names(function.node, it.facts_of(function.node)))
+    frame: Frame | None = function.frame
+    while frame is not None and frame.function is not None:
+        held = known_of(it.state.read(frame))
+        for name in sorted(names & held.keys()):
+            names.discard(name)
+            if isinstance(value := held[name], Instance) and _has_no_library_base(value):
+                yield value
+        frame = frame.parent
+
+
+def _held_by(it: Interpreter, owner: Instance) -> list[Instance]:
+    held = known_of(it.state.read(owner)).values()
+    return [value for value in held if isinstance(value, Instance) and _has_no_library_base(value)]
 
 
 def _has_no_library_base(owner: Instance) -> bool:
@@ -72,7 +102,7 @@ def _is_found_by_identity(it: Interpreter, owner: Instance) -> bool:
 
 @contextmanager
 def reading(
-    it: Interpreter, made: Transformed, owners: list[Instance], static: list[Value], node: ast.AST
+    it: Interpreter, made: Transformed, owners: dict[Instance, Instance], static: list[Value], node: ast.AST
 ) -> Iterator[None]:
     """Runs the trace of a call; what it reads of ``owners`` and leaves as it is, the next one with the same ``static``
     arguments is held against."""
@@ -80,7 +110,10 @@ def reading(
         yield
         return
     others = tuple(_told_apart(value) for value in static if value not in owners)
-    traces = [_trace(it, made, owner, others, node) for owner in owners]
+    traces = []
+    for owner, root in owners.items():  # what is found by its arguments is found again if it is compiled again
+        compiled = made.node if root in static else made.function
+        traces.append(_trace(it, (owner, root, compiled, others), owner, node))
     before = [dict(known_of(it.state.read(owner))) for owner in owners]
     it.traces_read.append(traces)
     try:
@@ -104,9 +137,7 @@ def _is_hashable(value: object) -> bool:
     return isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
 
 
-def _trace(it: Interpreter, made: Transformed, owner: Instance, others: tuple[Any, ...], node: ast.AST) -> KeptTrace:
-    compiled = made.function if getattr(made.function, "receiver", None) is owner else made.node
-    marker = (owner, compiled, others)
+def _trace(it: Interpreter, marker: tuple[Any, ...], owner: Instance, node: ast.AST) -> KeptTrace:
     trace = it.kept_traces.setdefault(marker, KeptTrace(owner, it.frame.scope, node))
     trace.scope, trace.node = it.frame.scope, node
     return trace
@@ -126,15 +157,15 @@ def is_found_again(it: Interpreter, owner: Instance, value: Value) -> bool:
 
 def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
     """A trace reads an attribute: of an object that is static for it it may be another one than at the last call."""
-    trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
-    if trace is None or it.muted or not it.ctx.staging or not isinstance(value, _DATA):
-        return
-    if getattr(value, "level", CONCRETE) != CONCRETE:
-        return  # a tracer, which this trace has stored there: no constant of it
+    if it.muted or not it.ctx.staging or not isinstance(value, _DATA) or getattr(value, "level", CONCRETE) != CONCRETE:
+        return  # a tracer, which this trace has stored there, is no constant of it
     if not it.ask_program(is_set_again, name):
         return
     if isinstance(it.state.read(owner), LentCell):
         raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
+    trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
+    if trace is None:
+        return
     others = _others(it, trace, {name: value, **_items(it, name, value)})
     if others and not asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
