@@ -1192,3 +1192,95 @@ size = len(names)
 
 def main():
     return f(1.0)
+
+# --- number of an object that a compiled function closes over, and of what such an object holds
+class Settings:
+    def __init__(self):
+        self.entropy = 0.1
+
+class Trainer:
+    def __init__(self):
+        self.settings = Settings()
+        self.rate = 0.5
+
+def scaled(trainer):
+    def f(x):
+        return x * trainer.rate  # JAX108
+    return jax.jit(f)
+
+def weighted(trainer):
+    return jax.jit(lambda x: x * trainer.settings.entropy)  # JAX108
+
+class Model:
+    def __init__(self):
+        self.temperature = 1.0
+        self.settings = Settings()
+        self.cool = jax.jit(lambda x: x / self.temperature)  # JAX108
+        self.weigh = jax.jit(self._weigh)
+
+    def _weigh(self, x):
+        return x * self.settings.entropy  # JAX108
+
+    def anneal(self):
+        self.temperature *= 0.5
+        self.settings.entropy *= 0.5
+
+    def __call__(self, x):
+        return self.cool(x) + self.weigh(x)
+
+def main():
+    trainer = Trainer()
+    scale, weigh = scaled(trainer), weighted(trainer)
+    first = scale(1.0), weigh(1.0)
+    trainer.rate = trainer.settings.entropy = 0.3
+    assert first == (scale(1.0), weigh(1.0))
+    model = Model()
+    sums = []
+    for _ in range(3):
+        sums.append(float(model(1.0)))
+        model.anneal()
+    assert len(set(sums)) == 1
+
+# --- what closes over the object is made anew, the object holds another one that is set, or it is set before the first call
+class Settings:
+    def __init__(self):
+        self.entropy = 0.1
+        self.calls = 0
+
+class Trainer:
+    def __init__(self):
+        self.settings = Settings()
+        self.rate = 0.5
+
+def scaled(trainer):
+    def f(x):
+        return x * trainer.rate
+    return jax.jit(f)
+
+def weighted(trainer):
+    trainer.settings.entropy = 0.2
+    return jax.jit(lambda x: x * trainer.settings.entropy)
+
+def main():
+    trainer = Trainer()
+    found = []
+    for _ in range(2):
+        found.append(float(scaled(trainer)(1.0)))
+        trainer.rate *= 0.5
+    assert len(set(found)) == 2
+    for _ in range(2):
+        @jax.jit
+        def step(x):
+            return x * trainer.rate
+
+        found.append(float(step(1.0)))
+        trainer.rate *= 0.5
+    assert len(set(found)) == 4
+    weigh = weighted(trainer)
+    for _ in range(2):
+        found.append(float(weigh(1.0)))
+        trainer.settings.calls += 1
+    before = scaled(trainer)(1.0)
+    trainer.rate = 3.0
+    once = scaled(trainer)
+    assert before != once(1.0)
