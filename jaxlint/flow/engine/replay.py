@@ -117,14 +117,15 @@ class Replay:
         if scope is None or module.name in it.program.foreign:
             return False
         it.touch([(scope, TEXT)])
-        old, registered = module.document, scope.registered
+        old, registered, is_registering = module.document, scope.registered, bool(scope.registering)
         flags, mutated = (scope.uses_references, scope.may_hold_keys), scope.__dict__.get("mutated")
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document
         scope.read_again(edit.kept)
         it.ask_again(scope)
         it.by_attribute = None
-        if registered != scope.registered or (registered is None and self._names_others(old, edit)):
+        is_other = registered != scope.registered or is_registering != bool(scope.registering)
+        if is_other or (registered is None and self._names_others(old, edit)):
             it.touch([Whole.REGISTRATIONS])
         if flags != (scope.uses_references, scope.may_hold_keys):
             it.touch([scope, Whole.REFERENCES])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.flow.source.flags import handled_parts
 from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.places import set_places
-from jaxlint.flow.source.registering import registered_classes
+from jaxlint.flow.source.registering import registered_classes, registering_functions
 from jaxlint.flow.source.seen_failing import seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from jaxlint.vocabulary.findings import Location
 
 _READ_OFF = (
-    *"lines mutated set_on_self names_read set_places registered".split(),
+    *"lines mutated set_on_self names_read set_places registered registering".split(),
     *"uses_references may_hold_keys seen_failing handled_parts lifted".split(),
 )
 """What is found out of a module's text at most once."""
@@ -94,6 +94,11 @@ class ModuleText:
     def registered(self) -> frozenset[str] | None:
         """The classes that the module registers as pytrees; None: any that it names may be one."""
         return registered_classes(self.tree, self.module.document.text)
+
+    @functools.cached_property
+    def registering(self) -> frozenset[ast.AST]:
+        """The functions in its text that name a function of JAX which registers classes."""
+        return registering_functions(self.tree, self.module.document.text)
 
     @functools.cached_property
     def set_places(self) -> frozenset[str]:

@@ -45,6 +45,22 @@ def registered_classes(tree: ast.Module | None, text: str) -> frozenset[str] | N
     return None if next(others, None) is not None else frozenset(found)
 
 
+def registering_functions(tree: ast.Module | None, text: str) -> frozenset[ast.AST]:
+    """The functions in a module that name a function which registers classes."""
+    if tree is None or not registers(text):
+        return frozenset()
+    functions = (node for node in descendants(tree) if isinstance(node, _FUNCTIONS))
+    return frozenset(node for node in functions if any(map(_is_named, descendants(node))))
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _is_named(node: ast.AST) -> bool:
+    name = getattr(node, "attr", getattr(node, "id", ""))
+    return isinstance(name, str) and registers(name)
+
+
 def _class_names(nodes: list[ast.AST]) -> frozenset[str]:
     """The names of classes that are written in the module, or that it imports and are most likely classes: nothing
     else is given them."""
@@ -65,4 +81,4 @@ def _is_mention(node: ast.AST) -> bool:
     """Whether it is a name, or an attribute, of a function that registers, also as a string."""
     if isinstance(node, ast.Constant):  # getattr(jax.tree_util, "register_static")
         return isinstance(node.value, str) and node.value.isidentifier() and registers(node.value)
-    return registers(getattr(node, "attr", getattr(node, "id", "")))
+    return _is_named(node)

@@ -309,7 +309,7 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     return Opaque(_told_of_result(left, right, op))
 
 
-def note_key_arithmetic(it: Interpreter, op: ast.operator, node: ast.AST, *, typed: bool) -> None:
+def note_key_arithmetic(it: Interpreter, op: ast.operator, node: ast.AST, *, typed: bool | None) -> None:
     per_process = not typed and isinstance(op, ast.Add) and _adds_process(it, node)
     it.emit(events.KeyArithmetic(node, "arithmetic", "per process" if per_process else ""))
 
@@ -405,13 +405,16 @@ def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
     kinds = {
         part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
     }
-    kind = "str" if "str" in kinds else "float" if isinstance(op, ast.Div) else _kind_of_kinds(kinds, op)
+    kind = "str" if "str" in kinds else _kind_of_kinds(kinds, op)
     drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
     return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn, sure=True)
 
 
 def _kind_of_kinds(kinds: set[str], op: ast.operator) -> str:
-    """What Python makes of two things of these kinds: of numbers of several kinds one of the widest."""
+    """What Python makes of two things of these kinds: of numbers of several kinds one of the widest.  What is of no known
+    kind may be an array of NumPy."""
+    if isinstance(op, ast.Div):
+        return "float" if kinds <= {"bool", "int", "float"} else ""
     if len(kinds) == 1:
         (kind,) = kinds
         return "int" if kind == "bool" and not isinstance(op, _BITWISE) else kind

@@ -384,11 +384,16 @@ def _arange(call: Call) -> Aval:
     return dtype.as_strong().of_shape((size,))
 
 
-def _linspace(call: Call) -> Aval:
+def _geomspace(call: Call) -> Aval:
+    return _spaced(call, 4)
+
+
+def _spaced(call: Call, position: int = 5) -> Aval:
+    """`linspace` and its kin, which take their dtype at this ``position``."""
     count = call.args.get(2, "num")
     scalars = all(call.aval(place, name).shape == () for place, name in enumerate(("start", "stop")))
     size = 50 if count is None else _number(count)
-    return call.dtype(5, _FLOAT).of_shape((size,) if scalars and "retstep" not in call.args.named else None)
+    return call.dtype(position, _FLOAT).of_shape((size,) if scalars and "retstep" not in call.args.named else None)
 
 
 def _eye(call: Call) -> Aval:
@@ -934,7 +939,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_full, "full"),
     **_table(_like, "zeros_like ones_like empty_like"),
     **_table(_arange, "arange"),
-    **_table(_linspace, "linspace"),
+    **_table(_spaced, "linspace logspace"),
+    **_table(_geomspace, "geomspace"),
     **_table(_eye, "eye identity"),
     **_table(_array, "array asarray"),
     **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),

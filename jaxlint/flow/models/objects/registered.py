@@ -8,8 +8,6 @@ from jaxlint.flow.domain.values import ClassValue, External, Function, Lazy, Mod
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.registering import registers
-from jaxlint.flow.source.trees import descendants
 
 _PLAIN_BASES = (
     classes.OF_IDENTITY
@@ -50,20 +48,24 @@ def _is_of_unknown_kind(cls: ClassValue, also_plain: frozenset[str] = frozenset(
 
 def is_registered(it: Interpreter, name: str) -> bool:
     """Whether some module that names a class may register it, or imports a function that registers classes."""
-    return any(name in (scope.registered or ()) for scope in _naming(it, name)) or may_be_registered(it, name)
+    it.note_registrations()
+    return any(name in (scope.registered or ()) for scope in it.scopes.values()) or may_be_registered(it, name)
 
 
 def may_be_registered(it: Interpreter, name: str) -> bool:
     """Whether some module that names a class may register it, or others with it, and its text does not tell."""
-    naming = _naming(it, name)
-    if any(scope.registered is None for scope in naming):
-        return True
-    return any(_is_registering(function) for scope in naming for function in _imported(it, scope))
-
-
-def _naming(it: Interpreter, name: str) -> list[ModuleScope]:
     it.note_registrations()
-    return [scope for scope in it.scopes.values() if name in scope.module.document.text]
+    scopes = it.scopes.values()
+    if any(scope.registered is None and _names(scope, name) for scope in scopes):
+        return True
+    if not any(scope.registering for scope in scopes):
+        return False
+    naming = [scope for scope in scopes if _names(scope, name)]
+    return any(part.node in part.scope.registering for scope in naming for part in _imported(it, scope))
+
+
+def _names(scope: ModuleScope, name: str) -> bool:
+    return name in scope.module.document.text
 
 
 def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
@@ -73,11 +75,3 @@ def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
         found = resolve(it, value) if isinstance(value, Lazy) else value
         parts = it.state.read(found.scope.frame).values() if isinstance(found, ModuleValue) else (found,)
         yield from (part for part in parts if isinstance(part, Function) and part.scope is not scope)
-
-
-def _is_registering(function: Function) -> bool:
-    """Whether a function of a module that registers classes does so itself."""
-    if not registers(function.scope.module.document.text):
-        return False
-    names = (getattr(part, "attr", getattr(part, "id", "")) for part in descendants(function.node))
-    return any(isinstance(name, str) and registers(name) for name in names)

@@ -610,7 +610,11 @@ def _is_dict(it: Interpreter, value: Value) -> bool:
 
 
 _ARRAY_MAKERS = frozenset(
-    f"numpy.{n}" for n in "zeros ones empty full arange linspace eye array asarray identity tri".split()
+    f"numpy.{n}"
+    for n in (
+        "zeros ones empty full arange linspace logspace geomspace eye array asarray identity tri indices bartlett "
+        "blackman hamming hanning kaiser"
+    ).split()
 )
 
 
