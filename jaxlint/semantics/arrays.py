@@ -117,6 +117,11 @@ CONSTANTS: frozenset[str] = (
     | names("jax.dtypes", "bfloat16 float0 prng_key extended")
 )
 
+NUMBERS: frozenset[str] = frozenset(
+    f"{module}.{name}" for module in ("math", "numpy", "jax.numpy") for name in "pi e inf nan tau euler_gamma".split()
+)
+"""Constants that are floats of Python."""
+
 NEW_AXES: frozenset[str] = frozenset(("jax.numpy.newaxis", "numpy.newaxis"))
 """Names of None."""
 

@@ -38,6 +38,10 @@ WRITTEN: Question = ("written",)
 """Whose things other modules have changed when they were read: who looks there depends on it that no others do."""
 
 
+OF_TEXTS = frozenset((is_set_again, is_called_between))
+"""Questions that the texts of modules decide alone: a script that has its own modules gets the answer of all."""
+
+
 class Asked(Protocol):
     """Who knows the program, all modules of which are read; what he is asked ``aside`` is noted nowhere."""
 

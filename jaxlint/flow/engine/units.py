@@ -19,7 +19,7 @@ from jaxlint.flow.domain.values import ClassValue, Frame, Function, Lazy, Module
 from jaxlint.flow.engine.calling.summaries import family_of
 from jaxlint.flow.engine.machine import Listener, Machine
 from jaxlint.flow.engine.notes import EVERYTHING, Bits, Facts, Look, Note, Place
-from jaxlint.flow.engine.questions import ORDER, WRITTEN, Question, Questions
+from jaxlint.flow.engine.questions import OF_TEXTS, ORDER, WRITTEN, Question, Questions
 from jaxlint.flow.limits import MAX_VARIANTS, Limit
 from jaxlint.flow.models.jax.roots import place_of
 from jaxlint.flow.models.objects.classes import linearized
@@ -277,7 +277,8 @@ class UnitMachine(Machine):
             return question(self, *about)
         asked = (question.__name__, *about)
         self.note.looked |= self.looks.of(asked)
-        answer: Answer = question(self, *about) if self.place.private else self.questions.answer(asked)
+        is_its_own = self.place.private and question not in OF_TEXTS
+        answer: Answer = question(self, *about) if is_its_own else self.questions.answer(asked)
         return answer
 
     @contextmanager

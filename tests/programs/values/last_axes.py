@@ -290,3 +290,16 @@ def main():
     w = jnp.ones((2, 3))
     slopes = jax.grad(reduced)(w, jnp.ones((5, 2)), jnp.ones(5)), jax.grad(of_row)(w, w, jnp.ones(2))
     return slopes, jax.grad(of_any)(w, jnp.ones(2), 1), jax.grad(one)(jnp.ones(2), 1.0)
+
+# --- arrays of NumPy whose numbers are spaced by a factor, divided or not, are no numbers
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+def response(frequencies):
+    return jax.vmap(lambda omega: 2.0 * omega)(jnp.asarray(frequencies))
+
+def main():
+    periods = np.logspace(-1.0, 1.0, 5)
+    response(1.0 / periods), response(np.geomspace(1.0, 2.0, 5) / 3), response(2.0 * np.pi / np.hanning(5)[1:4])
+    jax.vmap(lambda omega: 2.0 * omega)(jnp.asarray(1 / np.pi))  # JAX707

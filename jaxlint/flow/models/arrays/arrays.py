@@ -78,6 +78,7 @@ from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
+from jaxlint.semantics.arrays import NUMBERS
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
 
@@ -402,17 +403,23 @@ def _kind_of_numbers(a: object, b: object, op: ast.operator) -> str:
 def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
     of_shape = any(isinstance(part, Static) and part.of_shape for part in (left, right))
     tainted = next((part.tainted for part in (left, right) if isinstance(part, Static) and part.tainted), None)
-    kinds = {
-        part.kind if isinstance(part, Static) else type(getattr(part, "value", None)).__name__ for part in (left, right)
-    }
+    kinds = {_kind_of(part) for part in (left, right)}
     kind = "str" if "str" in kinds else _kind_of_kinds(kinds, op)
     drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
     return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn, sure=True)
 
 
+def _kind_of(operand: Value) -> str:
+    if isinstance(operand, Static):
+        return operand.kind
+    if isinstance(operand, External):
+        return "float" if operand.name in NUMBERS else ""
+    return type(getattr(operand, "value", None)).__name__
+
+
 def _kind_of_kinds(kinds: set[str], op: ast.operator) -> str:
-    """What Python makes of two things of these kinds: of numbers of several kinds one of the widest.  What is of no known
-    kind may be an array of NumPy."""
+    """What Python makes of two things of these kinds: of numbers of several kinds one of the widest.  What is of no
+    known kind may be an array of NumPy."""
     if isinstance(op, ast.Div):
         return "float" if kinds <= {"bool", "int", "float"} else ""
     if len(kinds) == 1:

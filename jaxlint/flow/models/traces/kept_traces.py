@@ -2,8 +2,8 @@
 it the numbers, arrays and trees of then.
 
 That is so where the object is no argument that is traced: it is static and known by its identity, the function is a
-method that was bound to it or closes over it, or such an object holds it.  What was read is in the state, as a cell of the trace, so that it is known on the paths
-on which the function was called.
+method that was bound to it or closes over it, or such an object holds it.  What was read is in the state, as a cell of
+the trace, so that it is known on the paths on which the function was called.
 """
 
 from __future__ import annotations
@@ -157,13 +157,16 @@ def is_found_again(it: Interpreter, owner: Instance, value: Value) -> bool:
 
 def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: ast.AST) -> None:
     """A trace reads an attribute: of an object that is static for it it may be another one than at the last call."""
-    if it.muted or not it.ctx.staging or not isinstance(value, _DATA) or getattr(value, "level", CONCRETE) != CONCRETE:
-        return  # a tracer, which this trace has stored there, is no constant of it
+    trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
+    is_lent = isinstance(it.state.read(owner), LentCell)
+    if (trace is None and not is_lent) or it.muted or not it.ctx.staging or not isinstance(value, _DATA):
+        return
+    if getattr(value, "level", CONCRETE) != CONCRETE:
+        return  # a tracer, which this trace has stored there: no constant of it
     if not it.ask_program(is_set_again, name):
         return
-    if isinstance(it.state.read(owner), LentCell):
+    if is_lent:
         raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
-    trace = next((trace for trace in it.traces_read[-1] if trace.owner is owner), None)
     if trace is None:
         return
     others = _others(it, trace, {name: value, **_items(it, name, value)})
