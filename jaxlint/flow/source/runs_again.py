@@ -167,7 +167,7 @@ def callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
         return set()
     makes_functions = home is not function and not isinstance(home, ast.Assign)
     names = set(_bound(home))
-    gives_it = makes_functions and function in home.body  # type: ignore[attr-defined]
+    gives_it = makes_functions and function in getattr(home, "body", ())  # of before an edit it may be in none
     return _leading_to(body, names, names if makes_functions else (), names if gives_it else ())
 
 
