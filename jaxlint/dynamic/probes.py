@@ -16,6 +16,7 @@ import datetime
 import functools
 import importlib.abc
 import importlib.machinery
+import io
 import itertools
 import operator
 import os
@@ -182,13 +183,16 @@ class Probes:
         return mutate
 
     def _writing(self, number: int, stream: Any, method: Any) -> Any:
-        """The method of a file or of the terminal, which is an effect where it writes the text of a tracer."""
+        """The method of a stream, which is an effect where it writes the text of a tracer, or anything to a file."""
         kind = Kind.PRINT if stream in (sys.stdout, sys.stderr) else Kind.FILE
+        is_file = kind is Kind.FILE and isinstance(stream, (io.TextIOWrapper, io.BufferedWriter, io.FileIO))
 
         def write(*args: Any) -> Any:
-            if self._recorder.shows_tracer(*args):
+            shows = self._recorder.shows_tracer(*args)
+            if shows or is_file:
                 at = self._spans[number]
-                detail = f"`{places.excerpt(at)}` writes the text of a tracer"
+                does = "writes the text of a tracer" if shows else "wrote while tracing, not when the function runs"
+                detail = f"`{places.excerpt(at)}` {does}"
                 self._recorder.effect(kind, sys._getframe(1), detail, at=at)
             return method(*args)
 

@@ -28,7 +28,8 @@ class HostEffect:
 _PRINT = HostEffect("print", True, "runs once, while JAX traces, and prints the tracer")
 _LOG = HostEffect("log", True, "runs once, while JAX traces, and logs the tracer")
 _WARN = HostEffect("warn", True, "runs once, while JAX traces")
-_FILE = HostEffect("file", True, "runs once, while JAX traces; a tracer has no value to write")
+_FILE = HostEffect("file", False, "writes once, while JAX traces; a tracer has no value to write")
+_BUFFER = HostEffect("file", True, "runs once, while JAX traces; a tracer has no value to write")
 _FILE_READ = HostEffect("file", True, "runs once, while JAX traces; what it read is a constant of the program")
 _CLOCK = HostEffect("time", False, "read once, while JAX traces; every later call sees the same time")
 _SLEEP = HostEffect("time", False, "waits once, while JAX traces, and never again")
@@ -158,10 +159,10 @@ METHOD_EFFECTS: dict[str, tuple[frozenset[str], HostEffect]] = {
         frozenset("debug info warning warn error exception critical fatal log".split()),
         _LOG,
     ),
-    "builtins.open": (frozenset("write writelines flush".split()), _FILE),
-    "io.open": (frozenset("write writelines flush".split()), _FILE),
+    "builtins.open": (frozenset(("write", "writelines")), _FILE),
+    "io.open": (frozenset(("write", "writelines")), _FILE),
     "pathlib.Path": (frozenset(("write_text", "write_bytes")), _FILE),
-    "io.StringIO": (frozenset("write writelines".split()), _FILE),
+    "io.StringIO": (frozenset("write writelines".split()), _BUFFER),
     "tqdm.tqdm": (frozenset("update set_description set_postfix write".split()), _PROGRESS),
     "torch.utils.tensorboard.SummaryWriter": (
         frozenset("add_scalar add_scalars add_histogram add_image add_images add_figure add_text add_hparams".split()),
@@ -176,7 +177,7 @@ METHOD_EFFECTS: dict[str, tuple[frozenset[str], HostEffect]] = {
         _TRACKER,
     ),
     "wandb.init": (frozenset("log log_artifact alert".split()), _TRACKER),
-    "csv.writer": (frozenset("writerow writerows".split()), _FILE),
+    "csv.writer": (frozenset("writerow writerows".split()), _BUFFER),
 }
 
 # Generator and RandomState methods that draw (and so move the generator on).
