@@ -22,7 +22,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import item_name, may_restore
-from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up
+from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up, updates
 from jaxlint.flow.source.set_between import calls_between
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.lifted import decorators
@@ -173,14 +173,20 @@ def _write_before_a_later_call(
         return None
     outer = frame.function.node
     end = getattr(inner, "end_lineno", 0)
+    functions = (node for node in descendants(outer) if isinstance(node, ast.FunctionDef))
+    changers = [node for node in functions if _rebinds(it, node, name) and not _inside(node, inner)]
     writes = [write for write in it.facts_of(outer).stored.get(name, []) if getattr(write, "lineno", 0) > end]
-    if not writes:
-        return None
-    calls = [
-        call
-        for call in descendants(outer)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == called_as
-    ]
+    writes += [call for changer in changers for call in _calls(outer, changer.name)]
+    if writes:
+        write = _before_a_later_call(writes, outer, inner, called_as)
+        if write is not None:
+            return write
+    counters = [changer for changer in changers if updates(changer, name) and _is_handed_out(outer, changer.name)]
+    return counters[0] if counters and _is_handed_out(outer, called_as) else None
+
+
+def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, called_as: str) -> ast.AST | None:
+    calls, end = _calls(outer, called_as), getattr(inner, "end_lineno", 0)
     loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
     uses = [node.lineno for node in descendants(outer) if isinstance(node, ast.Name) and node.id == called_as]
     for write in writes:
@@ -190,6 +196,29 @@ def _write_before_a_later_call(
             if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
                 return write
     return None
+
+
+def _rebinds(it: Interpreter, node: ast.FunctionDef, name: str) -> bool:
+    """Whether a function gives a variable of the one around it another value for good."""
+    facts = it.facts_of(node)
+    return name in facts.nonlocals and name in facts.stored and name not in facts.restored
+
+
+def _calls(outer: ast.AST, name: str) -> list[ast.Call]:
+    return [
+        call
+        for call in descendants(outer)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name
+    ]
+
+
+def _is_handed_out(outer: ast.AST, name: str) -> bool:
+    """Whether a function is more than called in the one around it, so that others may call it, time and again."""
+    called = {id(call.func) for call in _calls(outer, name)}
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load) and id(node) not in called
+        for node in descendants(outer)
+    )
 
 
 def _inside(node: ast.AST, outer: ast.AST) -> bool:

@@ -106,7 +106,7 @@ def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -
     home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
     if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if decorators(home) or not callers(body, function).isdisjoint(_mentions(home)) or _updates(home, name):
+    if decorators(home) or not callers(body, function).isdisjoint(_mentions(home)) or updates(home, name):
         return False
     takers = [statement for statement in body if _takes_it(statement, {home.name})]
     names = {home.name, *(name for taker in takers for name in _bound(taker))}
@@ -114,7 +114,7 @@ def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -
     return all(names.isdisjoint(_mentions(statement)) for statement in others)
 
 
-def _updates(writer: ast.AST, name: str) -> bool:
+def updates(writer: ast.AST, name: str) -> bool:
     """Whether a function computes with the old value of what it binds, or sets an item of."""
     for node in descendants(writer):
         if isinstance(node, ast.AugAssign) and _stores(node.target, name):

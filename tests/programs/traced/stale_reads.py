@@ -1284,3 +1284,118 @@ def main():
     trainer.rate = 3.0
     once = scaled(trainer)
     assert before != once(1.0)
+
+# --- counted on by a function beside it
+import jax
+
+def train():
+    epoch = 0
+
+    @jax.jit
+    def rate(x):
+        return x * 0.9**epoch  # JAX108
+
+    def advance():
+        nonlocal epoch
+        epoch += 1
+
+    found = []
+    for _ in range(3):
+        found.append(float(rate(1.0)))
+        advance()
+    return found
+
+def schedule():
+    count = 0
+
+    @jax.jit
+    def rate(x):
+        return x * 0.5**count  # JAX108
+
+    def advance():
+        nonlocal count
+        count += 1
+
+    return rate, advance
+
+def main():
+    assert train() == [1.0, 1.0, 1.0]
+    rate, advance = schedule()
+    before = rate(1.0)
+    advance()
+    assert rate(1.0) == before
+
+# --- set up or counted on beside it, and not kept
+import contextlib
+
+import jax
+
+def set_up_first():
+    epoch = 0
+
+    def start(n):
+        nonlocal epoch
+        epoch = n
+
+    @jax.jit
+    def rate(x):
+        return x * 0.9**epoch
+
+    start(3)
+    return rate(2.0), rate(3.0)
+
+def chosen_by_users():
+    scale = 1.0
+
+    def set_scale(value):
+        nonlocal scale
+        scale = value
+
+    @jax.jit
+    def f(x):
+        return x * scale
+
+    return f, set_scale
+
+def set_back():
+    scale = 1.0
+
+    @jax.jit
+    def f(x):
+        return x * scale
+
+    @contextlib.contextmanager
+    def scaled(by):
+        nonlocal scale
+        before = scale
+        scale = scale * by
+        yield
+        scale = before
+
+    return f, scaled
+
+def passed():
+    epoch = 0
+
+    @jax.jit
+    def rate(x, epoch):
+        return x * 0.9**epoch
+
+    def advance():
+        nonlocal epoch
+        epoch += 1
+
+    found = []
+    for _ in range(3):
+        found.append(float(rate(1.0, epoch)))
+        advance()
+    return found
+
+def main():
+    set_up_first()
+    chosen_by_users()
+    f, scaled = set_back()
+    with scaled(2.0):
+        pass
+    f(1.0)
+    assert len(set(passed())) == 3
