@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.runs_again import of_jax
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 
@@ -18,7 +19,7 @@ Kept = ast.Name | ast.Attribute
 def kept_of(scope: ModuleText, function: ast.AST | None, loop: ast.AST, call: ast.Call, name: str) -> Kept | None:
     """What an assignment in some passes of a loop keeps ``name`` as, until the next pass has the call use it up:
     another name, which the call is given as well, or which is read behind the loop, or an attribute that is read
-    outside of it.
+    outside of it.  Or the list to which it is appended, if that is read behind the loop.
 
     Each of the two is bound nowhere else in the loop: the one by the call, the other by the assignment."""
     root = function if function is not None else scope.tree
@@ -28,7 +29,12 @@ def kept_of(scope: ModuleText, function: ast.AST | None, loop: ast.AST, call: as
     makers = [part for part in descendants(loop) if isinstance(part, ast.Assign) and _has(part.value, call)]
     if [_binds(maker, name) for maker in makers] != [True] or sum(one.id == name for one in bindings) != 1:
         return None
-    for kept, target in _kept_sometimes(loop, name):
+    for collected in _collected(loop, name):
+        if not any(one.id == collected.id for one in bindings) and _is_gone_through(scope, root, loop, collected.id):
+            return collected
+    sooner = [one for one in _at_each_pass(loop) if one.lineno < call.lineno]
+    others = {target.id for one in sooner for target in _aliases(one, name) if isinstance(target, ast.Name)}
+    for kept, target in (pair for one in (name, *sorted(others)) for pair in _kept_sometimes(loop, one)):
         if _is_bound_once(loop, target) and not _may_be_last(loop, kept):
             if isinstance(target, ast.Attribute):
                 is_used = _is_read_outside(scope, loop, target)
@@ -53,6 +59,42 @@ def _kept_sometimes(loop: ast.For | ast.While, name: str) -> Iterator[tuple[ast.
                     for one in block:
                         if isinstance(one, ast.Assign):
                             yield from ((one, target) for target in _aliases(one, name))
+
+
+def _at_each_pass(loop: ast.For | ast.While) -> Iterator[ast.Assign]:
+    """The assignments to what the loop binds nowhere else that each pass makes."""
+    for one in loop.body:
+        if isinstance(one, ast.Assign) and all(
+            isinstance(target, ast.Name) and _is_bound_once(loop, target) for target in one.targets
+        ):
+            yield one
+
+
+def _collected(loop: ast.For | ast.While, name: str) -> Iterator[ast.Name]:
+    """The lists to which each pass appends ``name`` as it is."""
+    for one in loop.body:
+        call = one.value if isinstance(one, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append":
+            items = [item for item in call.args if isinstance(item, ast.Name) and item.id == name]
+            if items and isinstance(call.func.value, ast.Name):
+                yield call.func.value
+
+
+def _is_gone_through(scope: ModuleText, root: ast.AST, loop: ast.For | ast.While, name: str) -> bool:
+    """Whether the code behind a loop reads the first item of a list, or gives the list to JAX; the last item may be
+    there still."""
+    imported = of_jax(scope.lifted)
+    behind = (part for part in descendants(root) if getattr(part, "lineno", 0) > (loop.end_lineno or 0))
+    for part in behind:
+        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Constant) and part.slice.value == 0:
+            read: list[ast.expr] = [part.value]
+        elif isinstance(part, ast.Call) and dotted(part.func).partition(".")[0] in imported:
+            read = part.args
+        else:
+            continue
+        if any(isinstance(one, ast.Name) and one.id == name for one in read):
+            return True
+    return False
 
 
 def _aliases(assignment: ast.Assign, name: str) -> Iterator[Kept]:

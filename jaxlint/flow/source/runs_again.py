@@ -34,7 +34,7 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     made_by_a_call = _is_made_by_a_call(body, function)
     if made_by_a_call and is_only_returned(body, function):
         names = holders(body, function, start)  # who makes it does not run it
-    imported = _of_jax(body)
+    imported = of_jax(body)
     if not any(_may_run(statement, names, imported) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
     if made_by_a_call:
@@ -51,7 +51,7 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 def may_run_before(scope: ModuleText, function: ast.AST, line: int) -> bool:
     """Whether anything above a line of the module, or in a loop around it, may lead to ``function``."""
     body = scope.lifted
-    names, imported = callers(body, function), _of_jax(body)
+    names, imported = callers(body, function), of_jax(body)
     above = [statement for statement in body if statement.lineno < line]
     decorators = (one for statement in above for one in getattr(statement, "decorator_list", ()))
     if not names or any(not names.isdisjoint(_mentions(one)) for one in decorators):
@@ -179,7 +179,7 @@ def _leading_to(
     What a call of a function returns is a result, unless it is one of the ``makers``: they, and who mentions them,
     may return the function.  Of the ``givers`` it is known that what they give is the function itself.
     """
-    found, makers, imported = set(names), set(makers), _of_jax(body)
+    found, makers, imported = set(names), set(makers), of_jax(body)
     before = (-1, -1)
     while before != (len(found), len(makers)):
         before = (len(found), len(makers))
@@ -211,7 +211,7 @@ def _is_result(statement: ast.stmt, functions: set[str]) -> bool:
     return isinstance(called, ast.Call) or (isinstance(called, ast.Name) and called.id in functions)
 
 
-def _of_jax(body: Iterable[ast.stmt]) -> dict[str, str]:
+def of_jax(body: Iterable[ast.stmt]) -> dict[str, str]:
     """The names of JAX that a module imports, each with what it is there."""
     imports = [statement for statement in body if isinstance(statement, (ast.Import, ast.ImportFrom))]
     return {

@@ -365,6 +365,39 @@ def best_in_a_tuple(params, batches):
             lowest, best = loss, params  # JAX508 likely
     return best
 
+
+def best_before(params, batches):
+    best, lowest = params, float("inf")
+    for batch in batches:
+        before = params
+        params = update(params, 0.0, batch)
+        loss = float(batch.sum())
+        if loss < lowest:
+            lowest, best = loss, before  # JAX508 likely
+    return best
+
+
+def path(params, batches):
+    visited, first = [], []
+    for batch in batches:
+        visited.append(params)  # JAX508 likely
+        params = update(params, 0.0, batch)
+    for batch in batches:
+        params = update(params, 0.0, batch)
+        first.append(params)  # JAX508 likely
+    return jnp.stack(visited), first[0]
+
+
+def copied(params, batches):
+    visited, losses, last, counted = [], [], [], []
+    for batch in batches:
+        visited.append(jnp.copy(params))
+        params = update(params, 0.0, batch)
+        losses.append(batch.sum())
+        last.append(params)
+        counted.append(params)
+    return jnp.stack(visited), jnp.stack(losses), last[-1], len(counted)
+
 # --- functions of the program read what was donated
 # file: train.py
 from functools import partial
