@@ -12,9 +12,10 @@ from jaxlint.vocabulary.findings import Certainty
 @check("JAX305", events.ArgumentRebound)
 def augmented_assignment_of_argument(event: events.ArgumentRebound) -> Iterator[Report]:
     supposed = Certainty.LIKELY if event.is_supposed else None
+    left = "what it was taken out of stays" if event.is_part else "the caller's array stays"
     yield Report(
         event.node,
-        f"`{event.name}` is rebound to a new array: the caller's array stays as it is",
-        "return the new array, and go on with that",
+        f"`{event.name}` is rebound to a new array: {left} as it is",
+        "put the new array where the old one was" if event.is_part else "return the new array, and go on with that",
         certainty=shown_outside_tests(event, supposed) if event.in_vain else Certainty.POSSIBLE,
     )

@@ -403,11 +403,13 @@ class OutArgument(Event):
 @dataclass(slots=True)
 class ArgumentRebound(Event):
     """A parameter is bound to a new array that nothing reads.  ``in_vain``: the function gives nothing else back;
-    ``is_supposed``: it is traced, and may be an object that has such an operator of its own."""
+    ``is_supposed``: it is traced, and may be an object that has such an operator of its own.  ``is_part``: it is no
+    parameter, but was taken out of something."""
 
     name: str
     in_vain: bool
     is_supposed: bool = False
+    is_part: bool = False
 
 
 @dataclass(slots=True)

@@ -76,7 +76,8 @@ from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.updated_in_vain import may_be_read_after, updates_in_vain
 from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
 from jaxlint.semantics.arrays import NUMBERS
 from jaxlint.semantics.host import effect_of
@@ -1114,12 +1115,14 @@ def check_rebound_argument(it: Interpreter, target: ast.Name, right: Value, node
         return
     if isinstance(value, Array) and value.declared and not value.level:
         return  # what is passed may be a NumPy array, which is changed in place
+    is_array = isinstance(value, Array) or value.array_like
+    if it.ask_text(it.frame.scope, updates_in_vain, function.node, node):
+        it.emit(events.ArgumentRebound(node, target.id, True, not is_array, is_part=True))
     if not any(parameter.arg == target.id for parameter in function.node.args.args):
         return
-    if not it.loops and not _may_be_read_after(function.node, target.id, getattr(node, "lineno", 0)):
+    if not it.loops and not may_be_read_after(function.node, target.id, getattr(node, "lineno", 0)):
         parts = (part for part in descendants(function.node) if isinstance(part, _GIVING))
         in_vain = not any(part.value for part in parts)
-        is_array = isinstance(value, Array) or value.array_like
         it.emit(events.ArgumentRebound(node, target.id, in_vain, not is_array))
 
 
@@ -1133,20 +1136,6 @@ def _is_rebound(value: Tree, right: Value, op: ast.operator) -> bool:
     return isinstance(op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult))
 
 
-def _may_be_read_after(function: FunctionNode, name: str, line: int) -> bool:
-    """Whether a function reads a variable below a line, or one that it defines does, whenever that is called."""
-    functions = (part for part in descendants(function) if isinstance(part, _FUNCTIONS) and part is not function)
-    inside = {part for inner in functions for part in descendants(inner)}
-    return any(
-        isinstance(part, ast.Name)
-        and part.id == name
-        and isinstance(part.ctx, ast.Load)
-        and (part.lineno > line or part in inside)
-        for part in descendants(function)
-    )
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _GIVING = (ast.Return, ast.Yield, ast.YieldFrom)
 
 
