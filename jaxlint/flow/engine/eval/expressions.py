@@ -132,7 +132,7 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
         if it.loops:
             recompilation.note_call(it, function)
         recreated.note_call(it, function)
-    reports = host_calls.only_reports(function)
+    reports = host_calls.only_reports(it, function)
     it.logging += reports
     try:
         it.consumed = _consumed_by(function, node)
