@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class HostEffect:
     """One effect.
 
-    ``category``: print, log, warn, file, time, random, env, input, process, network, experiment-logger, progress,
+    ``category``: print, log, warn, file, buffer, time, random, env, input, process, network, experiment-logger, progress,
     or ``none`` for a name that looks like one but is harmless.
     ``certainty_needs_traced``: harmless at trace time unless a traced value is among the arguments (logging a shape).
     ``seeded``: deterministic when its first argument is a constant (``default_rng(0)``), else drawn from the system.
@@ -28,8 +28,8 @@ class HostEffect:
 _PRINT = HostEffect("print", True, "runs once, while JAX traces, and prints the tracer")
 _LOG = HostEffect("log", True, "runs once, while JAX traces, and logs the tracer")
 _WARN = HostEffect("warn", True, "runs once, while JAX traces")
-_FILE = HostEffect("file", False, "writes once, while JAX traces; a tracer has no value to write")
-_BUFFER = HostEffect("file", True, "runs once, while JAX traces; a tracer has no value to write")
+_FILE = HostEffect("file", True, "runs once, while JAX traces; a tracer has no value to write")
+_BUFFER = HostEffect("buffer", True, "runs once, while JAX traces; a tracer has no value to write")
 _FILE_READ = HostEffect("file", True, "runs once, while JAX traces; what it read is a constant of the program")
 _CLOCK = HostEffect("time", False, "read once, while JAX traces; every later call sees the same time")
 _SLEEP = HostEffect("time", False, "waits once, while JAX traces, and never again")

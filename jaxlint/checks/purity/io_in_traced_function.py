@@ -8,7 +8,7 @@ from jaxlint.checks.base import Report, check, shown_where_it_runs, traced_since
 from jaxlint.flow.domain import events
 from jaxlint.vocabulary.findings import Certainty
 
-_CATEGORIES = frozenset(("log", "warn", "file", "experiment-logger", "network", "process", "progress"))
+_CATEGORIES = frozenset(("log", "warn", "file", "buffer", "experiment-logger", "network", "process", "progress"))
 
 
 @check("JAX102", events.HostEffectUnderTrace)

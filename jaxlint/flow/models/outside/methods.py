@@ -505,7 +505,10 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if effect is not None and (name in effect[0] or "*" in effect[0]):
         if it.ctx.staging and not it.ctx.host:
             tracer = next((t for v in args.values() if (t := arrays.tracer_in(it, v)) is not None), None)
-            of_statics, what = tracer is None and effect[1].certainty_needs_traced, f"{made_by}().{name}"
+            # What is read off the arguments at trace time may be meant for a file; one and the same text is not.
+            says_the_same = effect[1].category == "file" and all(isinstance(one, Const) for one in args.values())
+            of_statics = tracer is None and effect[1].certainty_needs_traced and not says_the_same
+            what = f"{made_by}().{name}"
             it.emit(events.HostEffectUnderTrace(node, what, effect[1].category, tracer, of_statics=of_statics))
         return NONE
     known = library_method(it, (made_by,), name, args, node)
