@@ -13,8 +13,8 @@ from dataclasses import dataclass
 class HostEffect:
     """One effect.
 
-    ``category``: print, log, warn, file, buffer, time, random, env, input, process, network, experiment-logger, progress,
-    or ``none`` for a name that looks like one but is harmless.
+    ``category``: print, log, warn, file, buffer, time, random, env, input, process, network, experiment-logger,
+    progress, or ``none`` for a name that looks like one but is harmless.
     ``certainty_needs_traced``: harmless at trace time unless a traced value is among the arguments (logging a shape).
     ``seeded``: deterministic when its first argument is a constant (``default_rng(0)``), else drawn from the system.
     """
