@@ -256,6 +256,7 @@ class Machine(Interpreter):
     @contextmanager
     def context(self, ctx: Context) -> PyIterator[None]:
         saved, self.ctx = self.ctx, ctx
+        logging, self.logging = self.logging, 0  # what a trace computes is more than what is printed of it
         is_run_again = False
         try:
             yield
@@ -263,7 +264,7 @@ class Machine(Interpreter):
             is_run_again = True
             raise
         finally:
-            self.ctx = saved
+            self.ctx, self.logging = saved, logging
             if self.held and ctx is not saved and not is_run_again:
                 held_writes.release(self, ctx)
 
