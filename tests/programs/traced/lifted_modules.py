@@ -679,3 +679,52 @@ class Chosen(nn.Module):
 def main():
     key, xs = jax.random.key(0), jnp.ones((4, 3))
     return Helped().init(key, xs), Chosen().init(key, xs)
+
+# --- a layer that a method compiles
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+class Compiled(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        hidden = jax.jit(lambda h: nn.Dense(4)(h))(x)  # JAX114
+        return nn.Dense(1)(jnp.tanh(hidden))
+
+def main():
+    variables = Compiled().init(jax.random.key(0), jnp.ones((3, 4)))
+    try:
+        Compiled().apply(variables, jnp.ones((3, 4)))
+    except jax.errors.UnexpectedTracerError:
+        return
+    raise AssertionError
+
+# --- what is compiled in a method and has no parameters, and a model that is compiled as a whole
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+class Lifted(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        double = jax.jit(lambda y: y * 2)
+        return nn.Dense(1)(double(nn.jit(nn.Dense)(4)(x)))
+
+class Inner(nn.Module):
+    def setup(self):
+        self.dense = nn.Dense(4)
+
+    def __call__(self, x):
+        return self.dense(x)
+
+class Outer(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        inner = Inner()
+        return jax.jit(inner.apply)(inner.init(jax.random.key(0), x), x)
+
+def main():
+    x = jnp.ones((3, 4))
+    variables = jax.jit(Lifted().init)(jax.random.key(0), x)
+    jax.jit(Lifted().apply)(variables, x)
+    return Outer().apply({}, x)

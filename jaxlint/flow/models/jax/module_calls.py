@@ -30,7 +30,7 @@ _OF_LAYERS = frozenset("flax.linen.Sequential haiku.Sequential".split())
 def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     """A module is called.  A library's own makes its parameters then: inside a raw loop of jax as tracers, unless they
     are there or no ``init`` comes here."""
-    if it.ctx.transform not in _RAW_LOOPS:
+    if it.ctx.transform not in _RAW_LOOPS and not _is_compiled_inside(it):
         if _is_of_library(module) or (isinstance(module, Instance) and classes.is_module(module.cls)):
             it.state.write(CALLED)[module] = NONE
         return
@@ -58,6 +58,12 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     it.emit(event)
 
 
+def _is_compiled_inside(it: Interpreter) -> bool:
+    """Whether a method of a module has compiled what runs; where all of a model is compiled, its parameters come out
+    with the rest."""
+    return it.ctx.transform == "jax.jit" and any(frame.ctx is not it.ctx for frame in _frames_around(it))
+
+
 def _is_of_library(module: Value) -> bool:
     if not isinstance(module, ExternalInstance):
         return False
@@ -77,14 +83,21 @@ def _makes_parameters(it: Interpreter, module: ExternalInstance) -> bool:
 
 def methods_around(it: Interpreter) -> Iterator[tuple[Function, Value]]:
     """The methods of modules that are running, outermost first, each with its object."""
+    for frame in _frames_around(it):
+        function = frame.function
+        assert function is not None
+        parameters = function.node.args
+        first = next(iter((*parameters.posonlyargs, *parameters.args)), None)
+        yield function, it.state.read(frame).get(first.arg, NONE) if first is not None else NONE
+
+
+def _frames_around(it: Interpreter) -> Iterator[Frame]:
     for frame in (*(call[0] for call in it.calls), it.frame):
         around: Frame | None = frame
         while around is not None:
             function = around.function
             if function is not None and function.owner is not None and classes.is_module(function.owner):
-                parameters = function.node.args
-                first = next(iter((*parameters.posonlyargs, *parameters.args)), None)
-                yield function, it.state.read(around).get(first.arg, NONE) if first is not None else NONE
+                yield around
             around = around.parent
 
 
