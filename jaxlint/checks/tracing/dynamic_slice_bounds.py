@@ -12,6 +12,14 @@ from jaxlint.flow.domain import events
 def dynamic_slice_bounds(event: events.SliceBound) -> Iterator[Report]:
     if is_of_statics(event.value):
         return
+    if event.of_reference:
+        yield Report(
+            event.node,
+            "a slice bound of a reference is a tracer and must be static: TracerBoolConversionError",
+            "use `pl.ds(start, size)` with a static size, or a mask",
+            traced_since(event.value, event.context),
+        )
+        return
     yield Report(
         event.node,
         "a slice bound is a tracer and must be static: IndexError",

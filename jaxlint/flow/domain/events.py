@@ -141,7 +141,10 @@ class TracedStaticArgument(Event):
 
 @dataclass(slots=True)
 class SliceBound(Event):
+    """``of_reference``: what is sliced is a reference of a kernel."""
+
     value: Value
+    of_reference: bool = False
 
 
 @dataclass(slots=True)

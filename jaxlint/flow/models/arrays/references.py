@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import CONCRETE, Array, HostArray, Ref, Value
+from jaxlint.flow.domain.values import ABSTRACT, CONCRETE, Array, HostArray, Ref, Slice, Tuple, Value
 from jaxlint.flow.port import Interpreter
 
 _KERNEL = "jax.experimental.pallas.pallas_call"
@@ -21,10 +21,23 @@ def check_operands(it: Interpreter, operands: tuple[Value, ...], node: ast.AST) 
         it.emit(events.KernelOperand(node, "captured"))
 
 
-def check_stored(it: Interpreter, owner: Value, value: Value, node: ast.AST) -> None:
-    """What is written to a reference of a kernel."""
-    if isinstance(owner, Ref) and it.ctx.transform == _KERNEL and isinstance(value, Ref):
-        it.emit(events.KernelOperand(node, "stored"))
+def check_stored(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
+    """What is written to a reference of a kernel, and where."""
+    if isinstance(owner, Ref) and it.ctx.transform == _KERNEL:
+        check_slices(it, index, node)
+        if isinstance(value, Ref):
+            it.emit(events.KernelOperand(node, "stored"))
+
+
+def check_slices(it: Interpreter, index: Value, node: ast.AST) -> None:
+    """The slices of a reference that a kernel reads or writes: it asks whether a bound is within the block."""
+    if it.ctx.transform != _KERNEL:
+        return
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    bounds = [bound for part in parts if isinstance(part, Slice) for bound in (part.lower, part.upper, part.step)]
+    traced = next((bound for bound in bounds if isinstance(bound, Array) and bound.level == ABSTRACT), None)
+    if traced is not None:
+        it.emit(events.SliceBound(node, traced, of_reference=True))
 
 
 def _is_of_outside(value: Value) -> bool:

@@ -314,6 +314,7 @@ def _item_of_at(it: Interpreter, owner: At, index: Value, node: ast.AST, quiet: 
 def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet: bool) -> Value:
     if isinstance(index, Const) and isinstance(index.value, str):
         return Opaque("an item")  # of a dict in a Variable
+    references.check_slices(it, index, node)
     if owner.provenance is None:
         return Array(owner.level)
     return Array(owner.level, owner.provenance)
@@ -401,7 +402,7 @@ _ITEM_GETTERS: dict[type, Callable[[Any, Any, Value, ast.AST, bool], Value]] = {
 
 def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
     """owner[index] = value: where it goes, and whether it outlives the trace."""
-    references.check_stored(it, owner, value, node)
+    references.check_stored(it, owner, index, value, node)
     if isinstance(node, ast.Subscript):
         attributes_changed(it, node.value)
     if isinstance(owner, Container):
