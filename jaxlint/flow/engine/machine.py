@@ -133,10 +133,11 @@ class Machine(Interpreter):
         """Hands ``event`` to the checks, unless the code expects the failure or the path is hypothetical.
 
         ``scope`` is the event's module, and ``frame`` what it is told of, if those are not the ones that run.  Returns
-        whether the event counts; if not to ``deliver`` it, it is only made ready for that.
+        whether it happens here, which a failure does that the code expects; if not to ``deliver`` it, it is only made
+        ready for that.
         """
         if not self.counts(event):
-            return False
+            return deliver and self._fails_as_expected(event)
         function = self.activation.function if frame is None or frame is self.frame else frame.function
         event.scope = scope or self.frame.scope
         event.context = self.ctx
@@ -155,6 +156,10 @@ class Machine(Interpreter):
         if isinstance(event, events.UnboundModule) and not (self._is_seen(event) and unbound_modules.is_alone(self)):
             return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
+
+    def _fails_as_expected(self, event: events.Event) -> bool:
+        is_expected = bool(self.expected) and expectations.is_expected(event, self.expected)
+        return is_expected and not (self.muted or self.unstaged or NOT_TRACED in self.state.guards)
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
         """Whether nobody binds the name of an axis: none of those who call, or none at all."""

@@ -164,3 +164,38 @@ def f(x):
 
 def main():
     return f(1)
+
+# --- what is refused, as the code expects, does not run
+from functools import partial
+
+import jax
+
+@partial(jax.jit, static_argnames="n")
+def scaled(x, n):
+    for _ in range(n):
+        x = 2 * x
+    return x
+
+def body(n, x):
+    return scaled(x, n)
+
+def main():
+    try:
+        return jax.lax.fori_loop(0, 3, body, 1.0)
+    except ValueError:
+        return scaled(1.0, 3)
+
+# --- of what an iterator gives a refused loop makes nothing
+import jax
+import jax.numpy as jnp
+
+def fitted(weights, batch):
+    x, y = batch
+    return weights - 0.1 * x.T @ (x @ weights - y), None
+
+def refused(xs, ys):
+    return jax.lax.scan(fitted, jnp.ones(3), zip(xs, ys))  # JAX109
+
+def main():
+    xs, ys = jnp.ones((4, 8, 3)), jnp.ones((4, 8))
+    return jax.lax.scan(fitted, jnp.ones(3), (xs, ys))

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
@@ -203,7 +203,9 @@ class Operation:
 
 def call_higher_order(it: Interpreter, name: str, spec: HigherOrder, args: Arguments, node: ast.AST) -> Value:
     for value in args.values():
-        _check_iterator(it, value, name, node)
+        if _is_iterator(value, name):
+            it.emit(events.OuterIterator(node, value.kind, "handed", name))
+            args = args.replacing(value, Opaque("what an iterator gives"))
     statement = it.statement
     if _lacks_function(it, name, spec, args, node):
         return Opaque("a call that fails")
@@ -249,10 +251,9 @@ _GIVING = (*_OF_LEAVES, "scan", "map", "while", "fori", "cond", "switch")
 """The bindings of functions that give what their callables have computed."""
 
 
-def _check_iterator(it: Interpreter, value: Value, name: str, node: ast.AST) -> None:
+def _is_iterator(value: Value, name: str) -> TypeGuard[Iterator]:
     """An iterator is no pytree of arrays: lax loops refuse it."""
-    if isinstance(value, Iterator) and name.startswith("jax.lax.") and value.kind != "view":
-        it.emit(events.OuterIterator(node, value.kind, "handed", name))
+    return isinstance(value, Iterator) and name.startswith("jax.lax.") and value.kind != "view"
 
 
 def _scan(op: Operation) -> Value:
