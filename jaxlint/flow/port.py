@@ -43,6 +43,11 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Program
 
 Answer = TypeVar("Answer")
+_ELSEWHERE = ast.Lambda(
+    args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=ast.Constant(None)
+)
+"""What stands among the functions that led here for one that does not count."""
+
 Signature = tuple[Any, ...] | Asking
 """What a summary is for: the function's node, the context and the description of each argument."""
 
@@ -246,6 +251,16 @@ class Interpreter(ABC):
     def running(self, count: int) -> PyIterator[FunctionNode]:
         """The last functions that led here, the innermost first."""
         return reversed(self.stack[-count:])
+
+    @contextmanager
+    def apart_from(self, functions: Collection[FunctionNode]) -> PyIterator[None]:
+        """Runs code as it runs where none of these functions has led there."""
+        saved = self.stack
+        self.stack = [_ELSEWHERE if node in functions else node for node in saved]
+        try:
+            yield
+        finally:
+            self.stack = saved
 
     def settle(self, outcomes: list[State]) -> None:
         """Continues on the join of the paths that arrive here."""

@@ -22,6 +22,8 @@ def unhashable_static_argument(event: events.UnhashableStatic) -> Iterator[Repor
 def _help(what: str) -> str:
     if what == "a tracer":
         return "do not declare it static, or pass what is known while tracing, such as a shape"
+    if " in it" in what and "array" in what:
+        return "pass numbers in place of its arrays (`int(x)`, `float(x)`), or do not declare it static"
     if "array" in what or "key" in what:
         return "do not declare it static: arrays are traced"
     if "dataclass" in what:

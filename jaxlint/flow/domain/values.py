@@ -768,7 +768,7 @@ COMPUTED, DIFFERENCE, SQUARE = "a computed value", "a difference", "a square"
 """The texts of what operators make of something unknown; where one has taken off something, the second, and where it
 is never negative, the third."""
 
-SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set"}
+SEQUENCES = {"list": "a list", "tuple": "a tuple", "set": "a set", "frozenset": "a frozen set"}
 """The texts of what `list(x)` makes of something unknown."""
 
 FROZEN_DICT = "a frozen dict"

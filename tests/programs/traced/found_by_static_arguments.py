@@ -425,3 +425,397 @@ def main():
     for count in np.arange(1, 8):
         x = repeated(x[:2], count)
     return few, rounded, [scaled(x, float(grid[0])) for _ in np.linspace(0.0, 1.0, 8)]
+
+# --- an attribute of which the constructor of the base makes a tuple
+class Base:
+    def __init__(self):
+        self.sizes = tuple(self.sizes)
+
+class Written(Base):
+    sizes = [2, 3]
+
+    def __init__(self):
+        super().__init__()
+
+    def run(self, x):
+        return mlp(x, self.sizes)
+
+class Set(Base):
+    def __init__(self):
+        self.sizes = [2, 3]
+        super().__init__()
+
+    def run(self, x):
+        return mlp(x, self.sizes)
+
+def main():
+    return Written().run(jnp.ones(2)), Set().run(jnp.ones(2))
+
+# --- an attribute of which the constructor of the base makes a list
+class Base:
+    def __init__(self, sizes):
+        self.sizes = list(sizes)
+
+class Model(Base):
+    def __init__(self):
+        self.sizes = (2, 3)
+        super().__init__(self.sizes)
+
+    def run(self, x):
+        return mlp(x, self.sizes)  # JAX504
+
+def main():
+    return Model().run(jnp.ones(2))
+
+# --- a list of which the class makes a tuple, wherever it is set
+class Hook:
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, tuple(value) if isinstance(value, list) else value)
+
+class Hooked(Hook):
+    def __init__(self):
+        self.sizes = [2, 3]
+
+class Asked:
+    def __init__(self):
+        self.sizes = [2, 3]
+
+    def __getattribute__(self, name):
+        found = object.__getattribute__(self, name)
+        return tuple(found) if isinstance(found, list) else found
+
+class WithSetter:
+    def __init__(self):
+        self.sizes = [2, 3]
+
+    @property
+    def sizes(self):
+        return self._sizes
+
+    @sizes.setter
+    def sizes(self, value):
+        self._sizes = tuple(value)
+
+class Frozen:
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, owner, cls=None):
+        return getattr(owner, self.name)
+
+    def __set__(self, owner, value):
+        setattr(owner, self.name, tuple(value))
+
+class WithDescriptor:
+    sizes = Frozen()
+
+    def __init__(self):
+        self.sizes = [2, 3]
+
+def main():
+    x = jnp.ones(2)
+    return [mlp(x, one.sizes) for one in (Hooked(), Asked(), WithSetter(), WithDescriptor())] + [
+        mlp(x, Hooked().sizes), mlp(x, Asked().sizes), mlp(x, WithSetter().sizes), mlp(x, WithDescriptor().sizes)
+    ]
+
+# --- a list of a class of which something else makes a tuple
+class Base:
+    def __init_subclass__(cls):
+        cls.sizes = tuple(cls.sizes)
+
+class Derived(Base):
+    sizes = [2, 3]
+
+class Meta(type):
+    def __new__(mcs, name, bases, members):
+        return super().__new__(mcs, name, bases, {k: tuple(v) if isinstance(v, list) else v for k, v in members.items()})
+
+class Made(metaclass=Meta):
+    sizes = [2, 3]
+
+def frozen(cls):
+    cls.sizes = tuple(cls.sizes)
+    return cls
+
+@frozen
+class Decorated:
+    sizes = [2, 3]
+
+class Config:
+    sizes = [2, 3]
+    names = [2, 3]
+
+    def build(self):
+        self.names = tuple(self.names)
+        return self
+
+Config.sizes = tuple(Config.sizes)
+
+def main():
+    x = jnp.ones(2)
+    mlp(x, Derived().sizes), mlp(x, Derived.sizes), mlp(x, Made.sizes), mlp(x, Decorated.sizes)
+    return mlp(x, Config.sizes), mlp(x, Config().sizes), mlp(x, Config().build().names)
+
+# --- a list in a class of which there are no objects but those of derived ones, or that others replace
+class Placeholder:
+    sizes = []
+
+    def run(self, x):
+        return mlp(x, self.sizes)
+
+class Filled(Placeholder):
+    sizes = (2, 3)
+
+class Asking:
+    def run(self, x):
+        return mlp(x, self.get_sizes())
+
+    def get_sizes(self):
+        return [2, 3]
+
+class Answering(Asking):
+    def get_sizes(self):
+        return (2, 3)
+
+class Model:
+    def __init__(self):
+        self.sizes = [2, 3]
+
+    def run(self, x):
+        return mlp(x, self.sizes)
+
+def main():
+    model, x = Model(), jnp.ones(2)
+    model.sizes = (2, 3)
+    return Filled().run(x), Answering().run(x), model.run(x)
+
+# --- a hash that the body of the class does not show
+def hashed(cls):
+    cls.__hash__ = lambda self: 1
+    return cls
+
+@hashed
+@dataclasses.dataclass
+class Decorated:
+    scale: float = 2.0
+
+class Later:
+    def __eq__(self, other):
+        return True
+
+Later.__hash__ = lambda self: 1
+
+class Hashed:
+    def __init_subclass__(cls):
+        cls.__hash__ = lambda self: 1
+
+class Derived(Hashed):
+    def __eq__(self, other):
+        return True
+
+class Compared:
+    def __eq__(self, other):
+        return True
+
+    def run(self, x):
+        return scaled(x, self)
+
+class WithHash(Compared):
+    def __hash__(self):
+        return 1
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, settings):
+    return 2 * x
+
+def main():
+    x = jnp.ones(2)
+    return scaled(x, Decorated()), scaled(x, Later()), scaled(x, Derived()), WithHash().run(x)
+
+# --- what of an object goes into no hash
+import typing
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    names: typing.ClassVar[list] = ["a"]
+    width: int = 2
+    log: list = dataclasses.field(default_factory=list, compare=False)
+    notes: dict = dataclasses.field(default_factory=dict, hash=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, "cache", {})
+
+    @functools.cached_property
+    def table(self):
+        return [1, 2]
+
+class Pair(typing.NamedTuple):
+    widths: list
+
+    def __hash__(self):
+        return len(self.widths)
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, config):
+    return 2 * x
+
+def main():
+    config = Config()
+    return config.table, scaled(jnp.ones(2), config), scaled(jnp.ones(2), Pair([2]))
+
+# --- a list among the fields of a frozen dataclass, or of a named tuple
+@dataclasses.dataclass(frozen=True)
+class Config:
+    widths: list = dataclasses.field(default_factory=list)
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, config):
+    return 2 * x
+
+def main():
+    return scaled(jnp.ones(2), Config([2]))  # JAX504
+
+# --- members of an enumeration, whatever they stand for
+import enum
+
+class Kind(enum.Enum):
+    FIRST = [2, 3]
+    SECOND = {"a": 1}
+
+class Count(enum.IntEnum):
+    ONE = 1
+
+@jax.jit
+def counted(x, count=Count.ONE):
+    return x * count
+
+def main():
+    x = jnp.ones(2)
+    for kind in (Kind.FIRST, Kind.SECOND):
+        scaled(x, kind)
+    return scaled(x, Kind["FIRST"]), scaled(x, Kind.FIRST), counted(x, Count["ONE"]), counted(x), counted(x, Count.ONE)
+
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, kind):
+    return 2 * x
+
+# --- a pytree without arrays goes through a compiled function
+@functools.partial(jax.jit, static_argnames="mode")
+def scaled(x, mode=None):
+    return x if mode is None else helper(x, mode)
+
+def helper(x, mode):
+    return mode(x)
+
+@functools.partial(jax.jit, static_argnames="model")
+def applied(x, model):
+    return model.apply(x)
+
+@jax.tree_util.register_static
+class Model:
+    def apply(self, x):
+        return 2 * x
+
+@jax.jit
+def with_mode(x, mode):
+    return scaled(x, mode)
+
+@jax.jit
+def with_part(x, modes):
+    return scaled(x, modes["mode"])
+
+@jax.jit
+def with_model(x, model):
+    return applied(x, model)
+
+def main():
+    x, step = jnp.ones(2), jax.tree_util.Partial(jnp.sin)
+    return with_mode(x, None), with_mode(x, step), with_part(x, {"mode": step}), with_model(x, Model())
+
+# --- a number or a flag that is traced goes through a compiled function
+@functools.partial(jax.jit, static_argnames="train")
+def forward(x, train):
+    return x if train else -x
+
+@jax.jit
+def step(x, train):
+    return forward(x, train=train)  # JAX504
+
+def main():
+    return step(jnp.ones(2), True)
+
+# --- what is asked for its type, or its hash, before
+def by_type(x, layers):
+    if isinstance(layers, list):
+        return by_type(x, tuple(layers))
+    return mlp(x, layers)
+
+def by_very_type(x, layers):
+    if type(layers) is list:
+        return mlp(x, tuple(layers))
+    return mlp(x, layers)
+
+def by_tuple(x, layers):
+    if isinstance(layers, tuple):
+        return mlp(x, layers)
+    return mlp(x, tuple(layers))
+
+def by_method(x, layers):
+    return mlp(x, tuple(layers)) if hasattr(layers, "append") else mlp(x, layers)
+
+def has_hash(value):
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+def by_hash(x, layers):
+    return mlp(x, layers) if has_hash(layers) else mlp(x, tuple(layers))
+
+@functools.singledispatch
+def as_static(value):
+    return value
+
+@as_static.register
+def _(value: list):
+    return tuple(value)
+
+def main():
+    x = jnp.ones(2)
+    by_type(x, [2]), by_very_type(x, [2]), by_tuple(x, [2]), by_method(x, [2]), by_hash(x, [2])
+    return mlp(x, as_static([2]))
+
+# --- numbers of NumPy, frozen sets, ranges and generators
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, value):
+    return 2 * x
+
+def main():
+    x = jnp.ones(2)
+    scaled(x, -np.array(3)), scaled(x, np.array(3) + 1), scaled(x, np.arange(3)[1])
+    return scaled(x, frozenset([1, 2])), scaled(x, range(3)), scaled(x, (i for i in range(3)))
+
+# --- the buffer of an array, seen by NumPy
+@functools.partial(jax.jit, static_argnums=1)
+def scaled(x, value):
+    return 2 * x
+
+def main():
+    return scaled(jnp.ones(2), np.asarray(jnp.ones(2)))  # JAX504
+
+# --- a list that is made of what nobody knows
+def main(names=(2, 3)):
+    return mlp(jnp.ones(2), list(names))  # JAX504
+
+# --- options by position, as older versions took them
+def compiled(function, shardings, static, args):
+    function = jax.jit(function, static_argnums=static)
+    function = jax.jit(function, shardings, shardings, static, None)
+    return function(*args)
+
+def earlier():
+    return compiled(lambda x, n: x * n, None, (1,), (jnp.ones(2), 3))
+
+def main():
+    return jax.jit(lambda x, n: x * n, static_argnums=1)(jnp.ones(2), 3)

@@ -536,6 +536,9 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
         return value
     if name in _CACHES:
         function.cached = True
+    if name in _DISPATCHING:
+        it.note_escape(value)
+        return Opaque("one of several functions")
     if isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter"):
         getter = it.lookup(function.name)
         return getter if getter is not None else value
@@ -567,6 +570,8 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     return value if isinstance(result, Opaque) and gives_function else result
 
 
+_DISPATCHING = frozenset(("functools.singledispatch", "functools.singledispatchmethod"))
+"""Which function runs is told by the class of an argument; it may be registered anywhere."""
 _TRANSPARENT_DECORATORS = frozenset(
     "abc.abstractmethod typing.override typing.overload typing.no_type_check functools.wraps contextlib.contextmanager "
     "flax.linen.compact flax.linen.nowrap haiku.transparent".split()

@@ -27,6 +27,7 @@ from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
 from jaxlint.flow.domain.values import (
     ITEMS,
+    SEQUENCES,
     Array,
     ClassValue,
     Const,
@@ -607,7 +608,8 @@ _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
 def _symbol_description(value: Value) -> tuple[Any, ...]:
     if isinstance(value, Opaque):
         leaf = value.leaf and value.leaf.or_number
-        return ("opaque", value.holds, value.of_host, value.derived is not None, leaf, value.free)
+        sequence = value.text if value.text in SEQUENCES.values() else ""
+        return ("opaque", sequence, value.holds, value.of_host, value.derived is not None, leaf, value.free)
     if isinstance(value, Static):
         return (
             "static",

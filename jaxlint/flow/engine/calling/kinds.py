@@ -13,6 +13,7 @@ from typing import Any
 from jaxlint.flow.domain.contexts import Provenance
 from jaxlint.flow.domain.retold import reason_of
 from jaxlint.flow.domain.values import (
+    SEQUENCES,
     Array,
     Const,
     Container,
@@ -122,7 +123,7 @@ _FOR_A_REASON = frozenset((Array, Container, Instance, Key, Opaque, Static, Tree
 _KINDS: dict[type | None, Callable[[Any], tuple[Hashable, ...]]] = {
     Const: lambda value: (type(value.value).__name__, repr(value.value)),
     Static: lambda value: (value.kind, value.of_shape, value.tainted is not None, value.sure),
-    HostArray: lambda value: (value.kind, value.readonly, value.narrow, value.shape),
+    HostArray: lambda value: (value.kind, value.readonly, value.narrow, value.no_scalar, value.shape),
     External: lambda value: (value.name,),
     ExternalInstance: lambda value: (value.made_by,),
 }
@@ -131,7 +132,11 @@ _WITH_PARTS: dict[type | None, Callable[[_Kinds, Any, int], tuple[Hashable, ...]
     Function: _Kinds.function,
     Array: lambda kinds, value, depth: kinds.key(value),
     Tree: lambda kinds, value, depth: kinds.key(value),
-    Opaque: lambda kinds, value, depth: (value.leaf and value.leaf.or_number, *kinds.key(value)),
+    Opaque: lambda kinds, value, depth: (
+        value.leaf and value.leaf.or_number,
+        value.text if value.text in SEQUENCES.values() else "",
+        *kinds.key(value),
+    ),
     Key: lambda kinds, value, depth: (value.batch, *kinds.key(value)),
     Instance: lambda kinds, value, depth: (value.cls.node, kinds.held(value, depth)),
     Container: lambda kinds, value, depth: (value.kind, value.parameter, kinds.held(value, depth)),

@@ -72,6 +72,7 @@ from jaxlint.flow.models.names import buffers, clocks, evidence, waits
 from jaxlint.flow.models.objects import containers, copying, unknown_copies
 from jaxlint.flow.models.objects.binding import ask, ask_first
 from jaxlint.flow.models.objects.classes import find_member
+from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.iteration import iterate, known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
@@ -637,6 +638,8 @@ def unary(it: Interpreter, value: Value, op: ast.unaryop, node: ast.AST) -> Valu
             strict.check_negative(it, value, node)
         result = combine(it, (value,), value.kind if isinstance(value, Array) else "", aval=results.aval_of(value))
         return slopes.note(it, result, OPERATIONS[type(op)], (value,), node)
+    if isinstance(value, HostArray) and value.no_scalar:  # of what has no axes it is a number
+        return HostArray(value.readonly, value.kind, value.birth, value.text, narrow=value.narrow, shape=value.shape)
     if isinstance(value, (Static, HostArray)):
         return value
     if value.is_static:
@@ -731,7 +734,7 @@ def check_identity(it: Interpreter, left: Value, right: Value, op: ast.cmpop, no
         return
     if isinstance(op, (ast.Is, ast.IsNot)) and isinstance(right, External) and right.name.startswith("jax.numpy."):
         it.emit(events.TypeCheck(node, Array(), right.name))
-    elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind == "set":
+    elif isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, Container) and right.kind in ("set", "frozenset"):
         items = known_items(it, right, KNOWN_ITEMS.value) or []
         if items and all(isinstance(item, External) and item.name.startswith("jax.numpy.") for item in items):
             it.emit(events.TypeCheck(node, Array(), "a set of jnp dtypes"))
@@ -1147,6 +1150,8 @@ def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None
     ask(it, value, "__hash__", [], node)
     if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.level and not value.maybe_name):
         it.emit(events.HashedArray(node, value, how))
+    if isinstance(value, Container) and unhashable(it, value):
+        it.alive = False  # TypeError: the path ends here
 
 
 def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: ast.AST) -> None:

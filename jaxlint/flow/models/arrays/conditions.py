@@ -12,6 +12,7 @@ from jaxlint.flow.domain.values import (
     FALSE,
     NONE,
     NOTHING,
+    SEQUENCES,
     TRUE,
     Array,
     ClassValue,
@@ -314,6 +315,10 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
             _refine(it, test.left, lambda value: _of_none(value, holds is not negative))
         elif isinstance(operator, ast.Eq) and holds and isinstance(right, ast.Constant):
             _refine(it, test.left, lambda value: Const(right.value) if isinstance(value, Static) else value)
+        elif isinstance(test.left, ast.Call) and dotted(test.left.func) == "type" and len(test.left.args) == 1:
+            with it.quiet():
+                names = _type_names(it.eval(right))
+            _refine(it, test.left.args[0], lambda value: _of_very_type(value, names, holds is not negative))
     elif isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "isinstance":
         if len(test.args) == 2:
             with it.quiet():
@@ -401,7 +406,12 @@ def has_attribute(value: Value, name: object) -> bool | None:
         return True if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else None
     if isinstance(value, Const):
         return isinstance(name, str) and hasattr(value.value, name)
+    if isinstance(value, Container) and value.kind in _BUILT_IN and isinstance(name, str):
+        return hasattr(_BUILT_IN[value.kind], name) or None  # there are dicts and lists with more
     return None
+
+
+_BUILT_IN = {"list": list, "dict": dict, "set": set, "frozenset": frozenset}
 
 
 def _of_attribute(value: Value, name: object, holds: bool) -> Value:
@@ -446,11 +456,16 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
     """isinstance narrows: a tracer is no host type, and what is no Tracer keeps its value."""
     names = _type_names(against)
     if isinstance(value, Union):
+        left = [option for option in value.options if not _is_excluded(option, names, holds)]
+        if not left:
+            return Opaque("a value of another type")
         if names <= _HOST_TYPES:
             return _options(value, lambda o: isinstance(o, (Array, Tree, Key)) is not holds or isinstance(o, Tree))
         if not names.isdisjoint(_ARRAY_TYPES) or any(name.endswith("Tracer") for name in names):
             return _of_arrays(value, names, holds)
         return _of_class(value, against, holds)
+    if _is_excluded(value, names, holds):
+        return Opaque("a value of another type")
     if any(name.endswith("Tracer") for name in names):
         return value if holds else _untraced(value)
     if isinstance(value, Opaque) and holds and names <= _HOST_TYPES:
@@ -465,6 +480,28 @@ def _of_type(value: Value, against: Value, holds: bool) -> Value:
         if isinstance(value, Tree) and not any(n.rpartition(".")[2] in ("Array", "ndarray") for n in names):
             return Opaque("an object")
     return value
+
+
+def _of_very_type(value: Value, names: set[str], holds: bool) -> Value:
+    """type(x) is list"""
+    return Opaque("a value of another type") if _is_excluded(value, names, holds) else value
+
+
+def _is_excluded(value: Value, names: set[str], holds: bool) -> bool:
+    """Whether a list, dict or set is of none of these types where it ``holds``, or of one where it does not: nothing
+    goes that way."""
+    texts = {text: kind for kind, text in SEQUENCES.items()}
+    kind = value.kind if isinstance(value, Container) else texts.get(value.text) if isinstance(value, Opaque) else None
+    if kind not in SEQUENCES and kind != "dict":
+        return False
+    return bool(names) and names <= _APART and kind not in names if holds else kind in names
+
+
+_APART = frozenset(
+    "int float complex bool str bytes list tuple dict set frozenset slice numbers.Number numpy.ndarray jax.Array "
+    "jax.numpy.ndarray collections.abc.Hashable typing.Hashable".split()
+)
+"""Types of which a value has one at most, but for what has a hash; a list, a dict and a set have none."""
 
 
 def _of_arrays(value: Union, names: set[str], holds: bool) -> Value:

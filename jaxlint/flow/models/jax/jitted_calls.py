@@ -7,17 +7,21 @@ from collections.abc import Collection
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import ClassValue, Const, External, Static, Transformed, Tree, innermost
+from jaxlint.flow.domain.values import ClassValue, Const, Function, Instance, Static, Transformed, Tree, innermost
+from jaxlint.flow.models.jax.parameter_uses import is_number
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.binding import ask
+from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.leaves import no_leaf
+from jaxlint.flow.models.objects.making import CONSTRUCTORS
 from jaxlint.flow.models.objects.receivers import is_supposed
 from jaxlint.flow.models.objects.registered import is_registered
+from jaxlint.flow.models.objects.remade import is_replaced_below
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import calls_in, parameters
+from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.compiling import BY_STATIC_ARGUMENTS
-from jaxlint.semantics.transforms import HIGHER_ORDER, WRAPPERS
 
 
 def is_refused(
@@ -34,25 +38,48 @@ def is_refused(
         ask(it, value, "__hash__", [], node)
         what = unhashable(it, value)
         name = place if isinstance(place, str) else names[place]
-        if what and not (isinstance(value, Tree) and _is_run(it, made, name)):
+        if what and _is_of_derived(it):
+            continue
+        if what and not (isinstance(value, Tree) and _may_have_no_arrays(it, made, name, value)):
             return it.emit(events.UnhashableStatic(node, name, made.name, what, value))
     return False
 
 
-def _is_run(it: Interpreter, made: Transformed, name: str) -> bool:
-    """Whether the function runs its parameter of that name, or has JAX run it: then it is given no array but something
-    that is callable, which has a hash though there are tracers in it, such as a `jax.tree_util.Partial`."""
-    function = innermost(made)[0]
-    if function is None:
+def _is_of_derived(it: Interpreter) -> bool:
+    """Whether the method that runs, for an object of which only the class is known, reads what a class derived from
+    that one replaces: it may be that only objects of that one are made."""
+    function = it.activation.function
+    if function is None or function.owner is None or not function.node.args.args:
         return False
-    for call in calls_in(function.node, it.facts_of(function.node)):
-        if isinstance(call.func, ast.Name) and call.func.id == name:
-            return True
-        if call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == name:
-            runs = it.eval_annotation(call.func, function)
-            if isinstance(runs, External) and (runs.name in WRAPPERS or runs.name in HIGHER_ORDER):
-                return True
-    return False
+    first = function.node.args.args[0].arg
+    owner = it.state.read(it.activation.frame).get(first)
+    if not isinstance(owner, Instance) or not owner.symbolic:
+        return False
+    makers = (find_member(it, owner.cls, name) for name in CONSTRUCTORS)
+    read = {name for one in (function, *makers) if isinstance(one, Function) for name in _read_of_first(one)}
+    return bool(read) and is_replaced_below(it, owner.cls, read)
+
+
+def _read_of_first(function: Function) -> set[str]:
+    """The attributes of its first parameter that a function reads."""
+    first = next(iter(function.node.args.args), None)
+    return {
+        node.attr
+        for node in descendants(function.node)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load)
+        if first is not None and node.value.id == first.arg
+    }
+
+
+def _may_have_no_arrays(it: Interpreter, made: Transformed, name: str, value: Tree) -> bool:
+    """Whether a traced argument that is handed on, for the static parameter of that name, may be a pytree that has a
+    hash, for there are no arrays in it: None, a `jax.tree_util.Partial`, a record of static fields."""
+    if value.array_like:
+        return False
+    function, running = innermost(made)[0], it.activation.function
+    if running is not None and value.parameter and is_number(it, running, value.parameter):
+        return False
+    return function is None or not is_number(it, function, name, required=value.required_by is not None)
 
 
 def _may_take(made: Transformed, name: str) -> bool:

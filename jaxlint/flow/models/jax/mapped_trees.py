@@ -28,7 +28,7 @@ _TREE_AT = {
 """Where functions have the tree whose leaves they work with.  Who flattens one asks for its structure, too, and that
 something is one leaf is an answer."""
 
-_ONE_LEAF = frozenset(("view", "generator", "zip", "enumerate", "reversed", "items", "range", "set"))
+_ONE_LEAF = frozenset(("view", "generator", "zip", "enumerate", "reversed", "items", "range", "set", "frozenset"))
 
 
 def check_one_leaf(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

@@ -124,6 +124,9 @@ def options_of(wrapper: Wrapper, args: Arguments) -> dict[str, Value]:
     position, keyword = wrapper.function
     listed = {name: args.option(position + number, name) for number, name in enumerate(wrapper.options, 1)}
     options = {name: value for name, value in listed.items() if value is not None}
+    if len(args.positional) > position + 1 + len(wrapper.options):  # older versions take others by position
+        others = (wrapper.static_nums, wrapper.static_names)
+        options |= {name: Opaque("an option by position") for name in others if name and name not in options}
     return options | {name: value for name, value in args.named.items() if name != keyword}
 
 
@@ -278,7 +281,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         ctx.assumed = args.assumed
         with it.context(ctx):
             lifted = lifter.arguments(args)
-    _check_arguments(it, made, args, node)
+    _check_arguments(lifter, args, node)
     if lifter.function is not None and not args.assumed:
         given = [lifter.name_at(number) for number in range(len(args.positional))]
         random_calls.note_renewed(it, lifter.function, (*given, *args.named))
@@ -539,11 +542,17 @@ def _without_effect(it: Interpreter, wrapper: Wrapper) -> Iterator_[None]:
         yield
 
 
-def _check_arguments(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> None:
+def _check_arguments(lifter: _Lifter, args: Arguments, node: ast.AST) -> None:
     """Iterators are no pytrees of arrays; a tracer cannot be a non-differentiable static argument."""
+    it, made = lifter.it, lifter.made
     if made.wrapper.abstracts is Abstracts.ALL:
+        static = lifter.static_values(args)
         for value in args.values():
-            if isinstance(value, Iterator) and value.kind in ("generator", "iterator", "zip", "map", "range"):
+            if (
+                value not in static
+                and isinstance(value, Iterator)
+                and value.kind in ("generator", "iterator", "zip", "map", "range")
+            ):
                 it.emit(events.OuterIterator(node, value.kind, "handed", made.name))
     if made.name in CUSTOM_RULES:
         positions = _integers(it, made.options.get("nondiff_argnums")) or []

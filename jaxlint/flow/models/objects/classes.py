@@ -14,6 +14,7 @@ from jaxlint.flow.domain.values import (
     Function,
     Instance,
     Partial,
+    Static,
     Tuple,
     Value,
 )
@@ -252,6 +253,15 @@ _WITH_OWN_CHECKS = frozenset(("abc.ABC", "typing.Protocol", "typing_extensions.P
 def is_enum(cls: ClassValue) -> bool:
     """Whether a class is an enumeration: what its body binds to a name is no attribute, but makes the member."""
     return any(base.startswith("enum.") for base in external_bases(cls))
+
+
+def member_of_enum(cls: ClassValue) -> Static:
+    """What the several values that an enumeration writes behind a name are handed to make, `WALL = 2, "#"`; or one of
+    its members that is not told."""
+    return Static("int" if not external_bases(cls).isdisjoint(_WHOLE_ENUMS) else "")
+
+
+_WHOLE_ENUMS = frozenset(("enum.IntEnum", "enum.IntFlag"))
 
 
 def member_by_value(it: Interpreter, cls: ClassValue, args: Arguments) -> Const | None:

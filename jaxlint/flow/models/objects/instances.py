@@ -58,10 +58,11 @@ from jaxlint.flow.models.objects.declared import (
 )
 from jaxlint.flow.models.objects.derived_containers import has_method
 from jaxlint.flow.models.objects.iteration import known_items
+from jaxlint.flow.models.objects.remade import as_kept, as_member, may_be_another
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.flattened import Part, flattened
 from jaxlint.flow.source.text import source
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants
 from jaxlint.semantics import libraries
 
 
@@ -344,7 +345,11 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
         if found is None:
             if _is_computed(it, owner.cls, member, name):
                 return None
-            found = member if not isinstance(member, Tuple) else _of_class(it, owner, member, name)
+            is_one = isinstance(member, (Tuple, Container))
+            found = _of_class(it, owner, member, name) if is_one and member is not None else member
+        found = found if found is None else as_kept(it, owner, name, found)
+        if isinstance(found, Container) and owner.symbolic and may_be_another(it, owner, name):
+            return Opaque(f"self.{name}")
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
         if found is None and declared is None:
@@ -484,16 +489,17 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
     return declared_field(it, Tree(owner.level, owner.provenance, sure=is_sure), *found)
 
 
-def _of_class(it: Interpreter, owner: Instance, member: Tuple, name: str) -> Value | None:
-    """A tuple in the body of a class, unless an object may have something else by that name."""
-    if field_node(owner.cls, name) is not None or name in _attributes_set_elsewhere(it, owner.cls):
+def _of_class(it: Interpreter, owner: Instance, member: Value, name: str) -> Value | None:
+    """A tuple, list or dict in the body of a class, unless an object may have something else by that name."""
+    is_declared = isinstance(member, Tuple) and field_node(owner.cls, name) is not None
+    if is_declared or name in _attributes_set_elsewhere(it, owner.cls):
         return None
     if owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
         for derived in it.all_classes(owner.cls)
     ):
         return None
-    return member
+    return as_member(it, owner.cls, name, member)
 
 
 def _remembered(value: Value | None, name: str) -> Value:
@@ -540,7 +546,7 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
         if it.depth >= INITIAL_DEPTH.value:
             it.meets(INITIAL_DEPTH, member.node, member.scope)
         else:
-            with it.scratch(), it.quiet(), it.context(EAGER):
+            with it.scratch(), it.quiet(), it.context(EAGER), it.apart_from(_makers(it, cls)):
                 it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
                 written = it.state.read(probe)
                 for key, value in written.items():
@@ -553,6 +559,13 @@ def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -
         value = initial[name]
         if not isinstance(value, (Key, Array)):
             initial[name] = Opaque(f"self.{name}")
+
+
+def _makers(it: Interpreter, cls: ClassValue) -> list[FunctionNode]:
+    """The methods that make an object, of the class and of its bases: what they leave is the same whoever runs them
+    already, for another object."""
+    members = (it.state.read(part.frame).get(name) for part in linearized(cls) for name in _MAKERS)
+    return [member.node for member in members if isinstance(member, Function)]
 
 
 def _settled(it: Interpreter, value: Value) -> Value:

@@ -95,7 +95,7 @@ def _outside(name: str) -> str:
 
 def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value]) -> str:
     """The first part that cannot be traced, and what it is in."""
-    if isinstance(value, Container) and value.kind == "set":
+    if isinstance(value, Container) and value.kind in ("set", "frozenset"):
         return "a set"
     if isinstance(value, Container) and value.kind == "deque":
         return "" if it.ask_program(is_registered, "deque") else "a deque"

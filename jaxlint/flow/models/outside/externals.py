@@ -557,7 +557,8 @@ def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> V
         return _numpy_on_tracer(it, name, tracer, values, node)
     first = args.positional[0] if args.positional else None
     if name in _VIEWS and isinstance(first, Array) and len(args.positional) == 1 and "dtype" not in args.named:
-        return HostArray(readonly=True, birth=it.ctx, text=f"the result of `np.{name.rpartition('.')[2]}`")
+        text = f"the result of `np.{name.rpartition('.')[2]}`"
+        return HostArray(readonly=True, birth=it.ctx, text=text, no_scalar=True)
     if values and all(isinstance(value, (Const, Static)) for value in values) and name not in _ARRAY_MAKERS:
         of_shape = any(isinstance(value, Static) and value.of_shape for value in values)
         is_number = name in NUMPY_FLOATS and len(values) == 1 and low_precision.is_number_of_python(values[0])

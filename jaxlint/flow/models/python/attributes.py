@@ -14,6 +14,7 @@ from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
+    NONE,
     Array,
     At,
     ClassValue,
@@ -48,7 +49,9 @@ from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances, plain_containers
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
+from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.objects.remade import as_kept, as_member
 from jaxlint.flow.models.python.frozen_stores import check_store
 from jaxlint.flow.models.traces import gone_on, kept_traces, raw_attributes, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outer_write, outlives
@@ -262,6 +265,8 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
 
 
 def _attribute_of_method_owner(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
+    if name == "__hash__" and isinstance(owner, Container) and unhashable(it, owner):
+        return NONE
     return Method(owner, name)
 
 
@@ -324,15 +329,9 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
         return Static("str") if name == "__name__" else Opaque(name)
     if isinstance(found, (Function, Transformed)) and kind_inside(found) == "class":
         return bind_member(it, found, owner, owner, node)
-    return _member_of_enum(owner) if isinstance(found, Tuple) and classes.is_enum(owner) else found
-
-
-def _member_of_enum(owner: ClassValue) -> Static:
-    """What the several values that an enumeration writes behind a name are handed to make: `WALL = 2, "#"`."""
-    return Static("int" if not classes.external_bases(owner).isdisjoint(_WHOLE_ENUMS) else "")
-
-
-_WHOLE_ENUMS = frozenset(("enum.IntEnum", "enum.IntFlag"))
+    if isinstance(found, (Tuple, Container, Array, HostArray, Instance)) and classes.is_enum(owner):
+        return classes.member_of_enum(owner)
+    return as_member(it, owner, name, found)
 
 
 def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST) -> Value:
@@ -425,7 +424,7 @@ def store_attribute(
             step = node if isinstance(node, ast.AugAssign) else None
             slot = Slot(owner, ("attribute", name), it.state.read(owner).get(name), step)
             outlives(it, owner, value, "attribute", what, node, slot)
-        it.state.write(owner)[name] = value
+        it.state.write(owner)[name] = as_kept(it, owner, name, value)
     elif isinstance(owner, (Array, Tree)) and isinstance(owner, Array):
         if name in ("shape", "dtype"):
             it.emit(events.InplaceMethod(node, owner, name, "AttributeError"))

@@ -629,7 +629,7 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "list": _sequence("list"),
     "tuple": _sequence("tuple"),
     "set": _sequence("set"),
-    "frozenset": _sequence("set"),
+    "frozenset": _sequence("frozenset"),
     "dict": _dict,
     "iter": _iter,
     "next": _next,

@@ -44,7 +44,7 @@ from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays, handed_back, references, results, slopes, taken_apart
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import evidence, settings
-from jaxlint.flow.models.objects import containers
+from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import (
@@ -357,6 +357,11 @@ def _item_of_external_instance(
 
 
 def _item_of_class(it: Interpreter, owner: ClassValue, index: Value, node: ast.AST, quiet: bool) -> Value:
+    if classes.is_enum(owner):
+        member = classes.find_member(it, owner, str(index.value)) if isinstance(index, Const) else None
+        return member if isinstance(member, Const) else classes.member_of_enum(owner)
+    if any(one.arg == "metaclass" for one in owner.node.keywords):
+        return Opaque("an item")
     return owner  # Generic[T]
 
 

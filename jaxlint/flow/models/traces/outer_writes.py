@@ -103,7 +103,7 @@ def _fills_a_cache(it: Interpreter, owner: Value) -> bool:
 
 def _is_register(it: Interpreter, guard: Guard, part: Value) -> bool:
     """Whether a condition asks if something is in a set or dict that traces leave to the next."""
-    if " in " not in guard.text or not isinstance(part, Container) or part.kind not in ("set", "dict"):
+    if " in " not in guard.text or not isinstance(part, Container) or part.kind not in ("set", "frozenset", "dict"):
         return False
     return part.birth is None or not it.ctx.encloses(part.birth)
 
