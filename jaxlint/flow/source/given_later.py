@@ -18,7 +18,7 @@ def may_be_given(scope: ModuleText, cls: str, member: str) -> bool:
         return False
     parts = list(descendants(scope.tree))
     classes = {node.name for node in parts if isinstance(node, ast.ClassDef)}
-    set_on = {node.value.id if isinstance(node.value, ast.Name) else "" for node in stores - _of_objects(scope.tree)}
+    set_on = {node.value.id if isinstance(node.value, ast.Name) else "" for node in stores - _set_by_methods(scope)}
     if cls in set_on:
         return True
     is_named = any(isinstance(node, ast.Constant) and node.value == member for node in parts)
@@ -28,7 +28,7 @@ def may_be_given(scope: ModuleText, cls: str, member: str) -> bool:
 def is_set_from_outside(scope: ModuleText, attribute: str) -> bool:
     """Whether a module sets an attribute of that name on something else than the object of the method that does."""
     stores = _stores(scope, attribute)
-    return bool(stores) and scope.tree is not None and not stores <= _of_objects(scope.tree)
+    return not stores <= _set_by_methods(scope) if stores else False
 
 
 def _stores(scope: ModuleText, attribute: str) -> set[ast.Attribute]:
@@ -36,9 +36,13 @@ def _stores(scope: ModuleText, attribute: str) -> set[ast.Attribute]:
     return {node for node in found if isinstance(node.ctx, ast.Store)}
 
 
-def _of_objects(tree: ast.Module) -> set[ast.Attribute]:
-    classes = [node for node in descendants(tree) if isinstance(node, ast.ClassDef)]
-    return {store for cls in classes for store in _stores_of_objects(cls)}
+def _set_by_methods(scope: ModuleText) -> frozenset[ast.Attribute]:
+    """Where the methods of a module set attributes of their own objects."""
+    walked = scope.walked()
+    if walked.set_by_methods is None:
+        classes = (node for node in descendants(scope.tree) if isinstance(node, ast.ClassDef)) if scope.tree else ()
+        walked.set_by_methods = frozenset(store for cls in classes for store in _stores_of_objects(cls))
+    return walked.set_by_methods
 
 
 def _stores_of_objects(cls: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -16,7 +16,7 @@ class Walked:
     the value for each name that an assignment binds alone; ``attributes`` has the attributes by what is asked for,
     ``calls`` the calls by the name that they call, ``asserted`` the names and attributes that `assert` looks at, and
     ``items_set`` the attributes of which an item, or an item of an item, is set or deleted.  ``callers`` keeps the
-    answers of `set_anew.callers`.
+    answers of `set_anew.callers`, ``set_by_methods`` that of `given_later`.
     """
 
     def __init__(self, body: ast.AST | None = None, parts: Iterable[Walked] = ()) -> None:
@@ -27,6 +27,7 @@ class Walked:
         self.attributes: dict[str, list[ast.Attribute]] = {}
         self.calls: dict[str, list[ast.Call]] = {}
         self.callers: dict[str, frozenset[ast.AST]] = {}
+        self.set_by_methods: frozenset[ast.Attribute] | None = None
         self.tries: list[ast.Try] = []
         self.asserted: set[str] = set()
         self.items_set: set[str] = set()
