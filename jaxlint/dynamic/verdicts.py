@@ -103,7 +103,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX223": _when(
         Kind.CONCRETE, Kind.BOOL, Kind.INDEX, Kind.INT, Kind.ARRAY, raises=f"TypeError ValueError {_CONVERSIONS}"
     ),
-    "JAX224": _when(Kind.INDEX, Kind.CONCRETE, raises=f"IndexError TypeError {_CONVERSIONS}"),
+    "JAX224": _when(Kind.INDEX, Kind.CONCRETE, Kind.BOOL, raises=f"IndexError TypeError {_CONVERSIONS}"),
     "JAX301": _when(Kind.ITEM_STORE, raises="TypeError AttributeError"),
     "JAX302": _when(Kind.DEAD, raises="TypeError", refutable=False),
     "JAX303": _when(Kind.DEAD, raises="AttributeError TypeError", refutable=False),
