@@ -185,6 +185,7 @@ _STEPS = {
     Why.PARAMETER: "parameter `{}` is traced by `{}`",
     Why.ARGUMENT: "an argument is traced by `{}`",
     Why.PART: "{} of `{}`",
+    Why.COMBINED: "`{}` combines what the devices or lanes have",
     Why.RULES: "`{}` runs the rules for derivatives",
     Why.UPDATES: "the number of updates is part of the state",
     Why.CHANGED: "`{}` is changed here",

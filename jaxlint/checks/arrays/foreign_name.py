@@ -52,6 +52,15 @@ def foreign_keyword(event: events.ForeignKeyword) -> Iterator[Report]:
     )
 
 
+@check("JAX317", events.ViewedBySize)
+def viewed_by_size(event: events.ViewedBySize) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        "`view` of an array takes a dtype, and is given a size: TypeError",
+        "torch's `view` is `reshape` here: `x.reshape(sizes)`",
+    )
+
+
 @check("JAX317", events.AttributeCalled)
 def attribute_called(event: events.AttributeCalled) -> Iterator[Report]:
     yield Report(

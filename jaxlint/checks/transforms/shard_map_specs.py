@@ -32,6 +32,10 @@ _TOLD = {
         "`{option}` of `{function}` splits axis {what} of {other}, which has none: ValueError",
         "split axes that are there; a scalar is `P()` once `jax.lax.psum` has made it the same everywhere",
     ),
+    "own": (
+        "`{option}` of `{function}` says that all devices along {what} give the same; each gives its own: ValueError",
+        "combine it first, with `jax.lax.psum` or `jax.lax.pmean`, or name the axis in `{option}`",
+    ),
 }
 
 

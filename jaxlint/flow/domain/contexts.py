@@ -20,6 +20,7 @@ class Why(enum.Enum):
     PARAMETER = enum.auto()  # a parameter is traced (which, by which transform)
     ARGUMENT = enum.auto()  # an argument that no parameter names is traced (by which transform)
     PART = enum.auto()  # a callable is given something (its carry, an operand, …; of which call)
+    COMBINED = enum.auto()  # the arrays of all devices or lanes become one (by which collective)
     RULES = enum.auto()  # rules for derivatives are run (by which transform)
     UPDATES = enum.auto()  # an optimiser counts its updates
     CHANGED = enum.auto()  # what was read is changed (which name)

@@ -881,6 +881,11 @@ class ForeignKeyword(Event):
 
 
 @dataclass(slots=True)
+class ViewedBySize(Event):
+    """An array's `view` is given sizes, as torch's takes them, where the one of JAX takes a dtype."""
+
+
+@dataclass(slots=True)
 class ForeignName(Event):
     """``owner`` is asked for a ``name`` that it never had: jax.numpy for one of NumPy, an array for one of torch."""
 
@@ -1615,7 +1620,8 @@ class KernelRebinds(Event):
 class SpecsMisfit(Event):
     """``option`` of a ``function`` such as `shard_map` does not fit: ``how`` is "axis" (``what`` is none of the mesh,
     which has ``other``), "arguments" or "outputs" (there are ``what`` specs, and ``other``), "parameters" (the function
-    takes ``other``), "long" (it splits an axis ``what`` of ``other``), or "named" (``what`` is passed by name)."""
+    takes ``other``), "long" (it splits an axis ``what`` of ``other``), "own" (each device along the axis ``what`` has
+    its own of what is said to be the same), or "named" (``what`` is passed by name)."""
 
     function: str
     how: str

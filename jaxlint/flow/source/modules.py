@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _READ_OFF = (
     *"lines mutated set_on_self names_read set_places registered registering".split(),
-    *"uses_references may_hold_keys seen_failing handled_parts lifted".split(),
+    *"uses_references mentions_numpyro may_hold_keys seen_failing handled_parts lifted".split(),
 )
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
@@ -152,6 +152,10 @@ class ModuleText:
     def uses_references(self) -> bool:
         """Whether the module has to do with references, which look like arrays and dicts and may be changed."""
         return _REFERENCES.search(self.module.document.text) is not None
+
+    @functools.cached_property
+    def mentions_numpyro(self) -> bool:
+        return "numpyro" in self.module.document.text
 
     @functools.cached_property
     def lines(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from jaxlint.flow.domain.contexts import Why
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     CONCRETE,
@@ -35,7 +36,7 @@ def of_each_leaf(it: Interpreter, name: str, tree: Value, node: ast.AST) -> Valu
     if name.startswith("jax.lax.") or name in PUT_ON_DEVICES or name in MOVING:
         it.last_pure_call = (node, name)
     if name in COMPUTED_TREES:
-        return map_leaves(it, tree, lambda leaf: _computed(it, leaf))
+        return map_leaves(it, tree, lambda leaf: _combined(it, name, _computed(it, leaf), node))
     if name in PUT_ON_DEVICES:
         shard = iterate(it, tree, node) if name == "jax.device_put_sharded" else tree
         return map_leaves(it, shard, lambda leaf: _stacked(_forwarded(it, leaf)))
@@ -83,6 +84,13 @@ def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value
     }
     it.state.write(made).update(cell)
     return made
+
+
+def _combined(it: Interpreter, collective: str, leaf: Value, node: ast.AST) -> Value:
+    """What a collective has made of a leaf: it is not of one device or lane alone, whatever the leaf came of."""
+    if isinstance(leaf, (Array, Tree)) and leaf.provenance is not None:
+        leaf.provenance = it.provenance(Why.COMBINED, collective, node, leaf.provenance)
+    return leaf
 
 
 def _computed(it: Interpreter, leaf: Value) -> Value:

@@ -466,14 +466,15 @@ def check_one_for_all(
     for part, place in _said_to_be_one(it, result, axes):
         for leaf, where in leaves(it, part, place):
             if isinstance(leaf, Array) and (
-                any(isinstance(one, Array) and one.key is leaf.key for one in mapped) or _is_of_lane(leaf, applied)
+                any(isinstance(one, Array) and one.key is leaf.key for one in mapped) or is_of_lane(leaf, applied)
             ):
                 it.emit(events.OutputMapped(node, transform, where))
                 return
 
 
-def _is_of_lane(leaf: Array, applied: ast.AST | None) -> bool:
-    """Whether it is a tracer that comes of what the map that is made there has gone through."""
+def is_of_lane(leaf: Array, applied: ast.AST | None) -> bool:
+    """Whether it is a tracer that comes of what the map that is made there has gone through, and no collective has
+    made one of it for all."""
     step = leaf.provenance
     if step is None or step.why not in (Why.PARAMETER, Why.ARGUMENT) or step.parent is None:
         return False

@@ -167,9 +167,17 @@ class Operation:
         with self.it.quiet():
             return unpack(self.it, value, count, None, self.node)[index]
 
+    def gives_no_output(self, function: Value, given: Sequence[Value], result: Value) -> bool:
+        """Whether a callable gives what is no tree of arrays, other than what it is ``given``."""
+        is_asked = self.is_of_jax and self.spec.abstracts is Abstracts.ALL and can_be_followed(function)
+        if not is_asked or may_be_replaced(self.it, function) or any(no_leaf(self.it, one) for one in given):
+            return False
+        return contracts.is_no_output(self.it, self.name, function, result, self.node)
+
     def check_carry(self, body: Value, before: Value, after: Value, again: contracts.Again) -> None:
         """The first pass of a loop has made this of the carry."""
-        self.goes_on = contracts.check_carry(self.it, self.short, body, before, after, self.node, again)
+        refused = self.gives_no_output(body, [before], after)
+        self.goes_on = not refused and contracts.check_carry(self.it, self.short, body, before, after, self.node, again)
 
     def handed_on(self, after: Value) -> Value:
         """What the next pass is given, if there is one."""
@@ -272,6 +280,7 @@ def _scan(op: Operation) -> Value:
         after = op.part(result, 0, 2)
         if not repeat and can_be_followed(function) and not may_be_replaced(op.it, function):
             contracts.check_pair(op.it, op.short, function, result, op.node)
+            op.gives_no_output(function, [carry, x], output)
             again = lambda change: op.run(function, [change(op.carried(after, "")), x], 1)  # noqa: E731
             op.check_carry(function, carry, after, again)
         return op.handed_on(after)
@@ -303,6 +312,8 @@ def _map(op: Operation) -> Value:
     for repeat in (0, 1):
         x = op.element(xs, repeat, op.parameter(function, 0))
         result = op.run(function, [x], repeat)
+        if not repeat:
+            op.gives_no_output(function, [x], result)
     return op.lower(result, batched=True)
 
 
@@ -400,6 +411,7 @@ def _branches(
     def run(function: Value) -> Value:
         values = [op.lift(value, "operand", op.parameter(function, index)) for index, value in enumerate(operands)]
         results.append(op.run(function, values))
+        op.gives_no_output(function, values, results[-1])
         return results[-1]
 
     result = op.lower(one_of(op, [partial(run, function) for function in functions], known))

@@ -10,12 +10,14 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Const, Container, ExternalInstance, Transformed, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, LEAF_DEPTH
 from jaxlint.flow.models.jax.arity import taken_by
-from jaxlint.flow.models.jax.contracts import described, kind_of_node
+from jaxlint.flow.models.jax.contracts import described, is_of_lane, kind_of_node, leaves
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.collectives import MAPPING_SHARDS
 
 _SPECS = frozenset(("jax.sharding.PartitionSpec", "jax.P"))
+_UNCHECKED = frozenset("check_vma check_rep axis_names auto".split())
+"""What is not looked at any more, or is looked at for some axes only, where one of these options is set."""
 _MESHES = {"jax.sharding.Mesh": "axis_names", "jax.make_mesh": "axis_names"}
 _SHARDINGS = frozenset(("jax.sharding.NamedSharding", "jax.NamedSharding"))
 
@@ -80,15 +82,40 @@ def check_result(it: Interpreter, made: Transformed, args: Arguments, result: Va
     if made.name not in MAPPING_SHARDS or args.assumed or specs is None or not it.alive:
         return
     name = made.name.rpartition(".")[2]
+    kind = kind_of_node(result)
     if not isinstance(specs, Tuple):
         parts = result.items if isinstance(result, Tuple) and isinstance(specs, ExternalInstance) else (result,)
-        any(_is_too_long(it, name, "out_specs", specs, part, node) for part in parts)
-        return
-    kind = kind_of_node(result)
-    if kind in ("array", "list", "dict") or (isinstance(result, Tuple) and len(result.items) != len(specs.items)):
+        pairs: list[tuple[Value, Value]] = [(specs, part) for part in parts]
+    elif kind in ("array", "list", "dict") or (isinstance(result, Tuple) and len(result.items) != len(specs.items)):
         it.emit(events.SpecsMisfit(node, name, "outputs", "out_specs", str(len(specs.items)), described(it, result)))
-    elif isinstance(result, Tuple):
-        any(_is_too_long(it, name, "out_specs", spec, part, node) for spec, part in zip(specs.items, result.items))
+        return
+    else:
+        pairs = list(zip(specs.items, result.items)) if isinstance(result, Tuple) else []
+    if not any(_is_too_long(it, name, "out_specs", spec, part, node) for spec, part in pairs):
+        any(_is_each_its_own(it, made, spec, part, node) for spec, part in pairs)
+
+
+def _is_each_its_own(it: Interpreter, made: Transformed, spec: Value, part: Value, node: ast.AST) -> bool:
+    """Whether devices along an axis have computed their own of what ``spec`` says to be the same for all of them."""
+    if not isinstance(spec, ExternalInstance) or not _UNCHECKED.isdisjoint(made.options):
+        return False
+    if not all(map(_is_said, spec.args)):
+        return False
+    apart = _taken_apart(it, made) - set(_named(spec))
+    own = (leaf for leaf, _ in leaves(it, part) if isinstance(leaf, Array) and is_of_lane(leaf, made.node))
+    if not apart or next(own, None) is None:
+        return False
+    name = made.name.rpartition(".")[2]
+    return it.emit(events.SpecsMisfit(node, name, "own", "out_specs", repr(min(apart))))
+
+
+def _taken_apart(it: Interpreter, made: Transformed) -> set[str]:
+    """The axes of the mesh along which every argument is cut: what is computed of any of them differs along those."""
+    told = made.options.get("in_specs")
+    specs = list(_specs(it, told))
+    if len(specs) != (len(told.items) if isinstance(told, Tuple) else 1):
+        return set()
+    return set[str].intersection(*(set(_named(spec)) for spec in specs)) if specs else set()
 
 
 def axes_of(it: Interpreter, mesh: Value | None) -> list[str] | None:
@@ -128,6 +155,13 @@ def _is_too_long(it: Interpreter, name: str, option: str, spec: Value | None, va
     if ndim is None or last <= ndim:
         return False
     return it.emit(events.SpecsMisfit(node, name, "long", option, str(last), described(it, value)))
+
+
+def _is_said(part: Value) -> bool:
+    """Whether the axes that a part of a spec names are known."""
+    if isinstance(part, Tuple):
+        return all(map(_is_said, part.items))
+    return isinstance(part, Const)
 
 
 def _is_name(part: Value) -> bool:

@@ -70,6 +70,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.OptionMisnamed: frozenset(("AttributeError",)),
     events.SetAfterStart: frozenset(("RuntimeError",)),
     events.ForeignKeyword: frozenset(("TypeError",)),
+    events.ViewedBySize: frozenset(("TypeError", "NotImplementedError")),
     events.SeedCutOff: frozenset(("OverflowError",)),
     events.FloatSize: frozenset(("TypeError",)),
     events.BadFoldData: frozenset(("OverflowError", "TypeError", "ValueError")),

@@ -1,4 +1,4 @@
-"""Keywords of torch, TensorFlow and NumPy, given to functions of JAX."""
+"""Keywords and arguments of torch, TensorFlow and NumPy, given to functions of JAX."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Const, Static, Tuple, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.foreign import KEYWORDS, OF_SAMPLES
 
@@ -16,3 +17,17 @@ def check_keywords(it: Interpreter, function: str, args: Arguments, node: ast.AS
     keyword = next((name for name in args.named if name in unknown), None)
     if keyword is not None:
         it.emit(events.ForeignKeyword(node, function, keyword))
+
+
+def check_view(it: Interpreter, args: Arguments, node: ast.AST) -> None:
+    """x.view(-1), x.view(batch, 3)"""
+    if args.positional and _is_size(args.positional[0]):
+        it.emit(events.ViewedBySize(node))
+
+
+def _is_size(value: Value) -> bool:
+    """A number or a tuple of them."""
+    if isinstance(value, Tuple):
+        return bool(value.items) and all(map(_is_size, value.items))
+    is_number = isinstance(value, Const) and isinstance(value.value, int)
+    return is_number or (isinstance(value, Static) and value.kind == "int")

@@ -76,6 +76,7 @@ from jaxlint.flow.models.objects.unknown_copies import is_written_by_program
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import externals
 from jaxlint.flow.models.outside.row_calls import call_row
+from jaxlint.flow.models.python.attributes import is_of_jax
 from jaxlint.flow.models.python.items import get_item, store_item
 from jaxlint.flow.models.random import keyless_dropout, random_calls, streams
 from jaxlint.flow.models.random.ambient_draws import may_draw
@@ -142,6 +143,8 @@ def _on_array(it: Interpreter, owner: Array, name: str, args: Arguments, node: a
         permuted.check_method(it, owner, args, node)
     elif name == "clip":
         wrapped.check_clip(it, owner, args, node)
+    elif name == "view" and not owner.declared and isinstance(node, ast.Call) and is_of_jax(it, owner, node.func):
+        foreign.check_view(it, args, node)
     it.last_pure_call = (node, f".{name}()")
     kind = "bool" if name in BOOL_METHODS else "int" if name in INT_METHODS else owner.kind
     if kind == "bool":

@@ -132,10 +132,10 @@ def _is_foreign(it: Interpreter, owner: Array, name: str, node: ast.AST) -> bool
     code has asked for may be another array."""
     if owner.declared or name in _KNOWN or name[:1] == "_" or conditions.asks_for(it, (name,)):
         return False
-    return _is_of_jax(it, owner, node)
+    return is_of_jax(it, owner, node)
 
 
-def _is_of_jax(it: Interpreter, owner: Array, node: ast.AST) -> bool:
+def is_of_jax(it: Interpreter, owner: Array, node: ast.AST) -> bool:
     """Whether it is an array in any case, where an attribute is read of it."""
     return (bool(owner.aval.kind) or _is_call_of_jax(it, node)) and not _is_behind_type_check(it, node)
 
@@ -148,7 +148,7 @@ def check_called(it: Interpreter, function: Value, node: ast.AST) -> None:
     if isinstance(function, (Array, Const, Static, Tuple)):
         with it.scratch(), it.quiet():
             owner = it.eval(written.value)
-        if isinstance(owner, Array) and not owner.declared and _is_of_jax(it, owner, written):
+        if isinstance(owner, Array) and not owner.declared and is_of_jax(it, owner, written):
             it.emit(events.AttributeCalled(node, written.attr))
 
 

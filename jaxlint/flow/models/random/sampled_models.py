@@ -33,7 +33,7 @@ def as_sampled(it: Interpreter, function: Function) -> Context | None:
 
 def _draws_sites(it: Interpreter, function: Function) -> bool:
     """Whether the function itself, and not one that it defines, calls `numpyro.sample`."""
-    if isinstance(function.node, ast.Lambda) or "numpyro" not in function.scope.module.document.text:
+    if isinstance(function.node, ast.Lambda) or not function.scope.mentions_numpyro:
         return False
     calls = [part for part in _own_parts(function.node) if isinstance(part, ast.Call) and dotted(part.func)]
     called = [call.func for call in calls if dotted(call.func).endswith("sample")]
