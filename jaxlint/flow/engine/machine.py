@@ -62,7 +62,7 @@ from jaxlint.flow.limits import (
     Limit,
     TooMuchWork,
 )
-from jaxlint.flow.models.arrays.conditions import NOT_TRACED
+from jaxlint.flow.models.arrays.conditions import NOT_RUN, NOT_TRACED
 from jaxlint.flow.models.jax import named_axes, unbound_modules
 from jaxlint.flow.models.jax.roots import enter, place_of, takes_more
 from jaxlint.flow.models.keys import keys
@@ -154,6 +154,8 @@ class Machine(Interpreter):
         if isinstance(event, events.UnboundAxis) and not self._is_unbound(event):
             return False
         if isinstance(event, events.UnboundModule) and not (self._is_seen(event) and unbound_modules.is_alone(self)):
+            return False
+        if isinstance(event, _OF_VALUES) and NOT_RUN in self.state.guards:
             return False
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
 
@@ -881,6 +883,9 @@ def _self_contained(value: Value) -> bool:
 
 
 _NOTHING: Cell = {}
+
+# Events of what is computed, which nothing is where a branch is only traced.
+_OF_VALUES = (events.IndexBeyond, events.SliceMoved, events.BranchBeyond)
 
 # Events that mean the same where nothing is traced.
 _EAGER = (

@@ -267,7 +267,7 @@ _FOLDED: dict[type, Any] = {
     ast.Mod: operator.mod,
     ast.Div: operator.truediv,
 }
-_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_BITWISE: dict[type, Any] = {ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor}
 _OF_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.MatMult)
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
@@ -378,6 +378,9 @@ def _folded(left: Const, right: Const, op: ast.operator) -> Value:
         and 0 <= b <= _MOST_BITS >= abs(a)
     ):
         return Const(a**b)
+    bitwise = _BITWISE.get(type(op))
+    if bitwise is not None and isinstance(a, int) and isinstance(b, int) and abs(a) < _WIDEST and abs(b) < _WIDEST:
+        return Const(bitwise(a, b))
     if isinstance(a, str):
         return Static("str", sure=True)
     return Static(_kind_of_numbers(a, b, op), sure=True)
@@ -399,7 +402,7 @@ def _kind_of_numbers(a: object, b: object, op: ast.operator) -> str:
         return "" if kind is float else "int" if isinstance(b, int) and b >= 0 else "float"
     if isinstance(op, ast.Div) and kind is not complex:
         return "float"
-    return "int" if kind is bool and not isinstance(op, _BITWISE) else kind.__name__
+    return "int" if kind is bool and type(op) not in _BITWISE else kind.__name__
 
 
 def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
@@ -426,7 +429,7 @@ def _kind_of_kinds(kinds: set[str], op: ast.operator) -> str:
         return "float" if kinds <= {"bool", "int", "float"} else ""
     if len(kinds) == 1:
         (kind,) = kinds
-        return "int" if kind == "bool" and not isinstance(op, _BITWISE) else kind
+        return "int" if kind == "bool" and type(op) not in _BITWISE else kind
     if not kinds <= {"bool", "int", "float"} or isinstance(op, ast.Pow):  # -8 ** 0.5 is complex
         return ""
     return "float" if "float" in kinds else "int"
@@ -518,7 +521,7 @@ def _array_result(it: Interpreter, left: Value, right: Value, op: ast.operator, 
     unset.check_operator(it, op, left, right, node)
     kind = ""
     kinds = [part.kind if isinstance(part, (Array, Static)) else _const_kind(part) for part in (left, right)]
-    if isinstance(op, _BITWISE) and "bool" in kinds:
+    if type(op) in _BITWISE and "bool" in kinds:
         kind = "bool"
     elif isinstance(op, ast.Div):
         kind = "float"

@@ -60,7 +60,12 @@ PARAMETERS_MADE = Guard("modules have their parameters", (), True)
 """What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
 
 
-STANDING = frozenset((NOT_TRACED, PARAMETERS_MADE))
+NOT_RUN = Guard("a branch that is traced and not run", (), True)
+"""What holds in a branch of `cond` or `switch` that what is known of the predicate or the index never takes: JAX traces
+it like the other, and computes nothing there."""
+
+
+STANDING = frozenset((NOT_TRACED, PARAMETERS_MADE, NOT_RUN))
 """What holds of everything that runs from there on, also in what is called."""
 
 

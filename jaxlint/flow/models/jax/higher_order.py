@@ -401,9 +401,14 @@ def _with_scalars(op: Operation, results: list[Value]) -> list[Value]:
 
 
 def _branches(
-    op: Operation, functions: list[Value], operands: list[Value], known: frozenset[Guard] = frozenset()
+    op: Operation,
+    functions: list[Value],
+    operands: list[Value],
+    known: frozenset[Guard] = frozenset(),
+    chosen: int | None = None,
 ) -> Value:
-    """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first."""
+    """Each branch is traced; of the keys, the union is spent.  ``known`` holds in the first, and the one that is
+    ``chosen`` is run, if it is known which."""
     if not functions:
         return Opaque("a result")
     results: list[Value] = []
@@ -414,14 +419,20 @@ def _branches(
         op.gives_no_output(function, values, results[-1])
         return results[-1]
 
-    result = op.lower(one_of(op, [partial(run, function) for function in functions], known))
+    result = op.lower(one_of(op, [partial(run, function) for function in functions], known, chosen))
     if not any(may_be_replaced(op.it, function) for function in functions):
         contracts.check_branches(op.it, op.short, _with_scalars(op, results), op.node)
     return result
 
 
-def one_of(op: Operation, runs: Sequence[Callable[[], Value]], known: frozenset[Guard] = frozenset()) -> Value:
-    """What one of some runs gives, nobody knows which.  ``known`` holds in the first."""
+def one_of(
+    op: Operation,
+    runs: Sequence[Callable[[], Value]],
+    known: frozenset[Guard] = frozenset(),
+    chosen: int | None = None,
+) -> Value:
+    """What one of some runs gives, nobody knows which.  ``known`` holds in the first; if one is ``chosen``, JAX only
+    traces the others."""
     if len(runs) == 1 and not known:
         return runs[0]()
     it = op.it
@@ -430,6 +441,7 @@ def one_of(op: Operation, runs: Sequence[Callable[[], Value]], known: frozenset[
     for number, run in enumerate(runs):
         it.state, it.alive = origin.fork(), True
         it.state.guards |= {_branch_guard(op.node, number), *(() if number else known)}
+        it.state.guards |= {conditions.NOT_RUN} if chosen not in (None, number) else set()
         result = run()
         paths.append((it.state, result))
         it.state.guards = origin.guards
@@ -464,7 +476,9 @@ def _cond(op: Operation) -> Value:
         return Opaque("a call that fails")
     if not op.takes(functions, len(operands) if op.is_known else None) or not _can_choose(op):
         return Opaque("a call that fails")
-    return _branches(op, [true_fun, false_fun], operands, _known_if_true(op))
+    pred = op.argument(0, "pred")
+    chosen = int(not pred.value) if isinstance(pred, Const) else None
+    return _branches(op, [true_fun, false_fun], operands, _known_if_true(op), chosen)
 
 
 def _is_of_branches(it: Interpreter, given: list[Value]) -> bool:
@@ -551,7 +565,10 @@ def _switch(op: Operation) -> Value:
         choices.check_bound_late(op.it, op.short, branches, stands_for_many)
     if not branches or (stands_for_many and not (len(branches) == 1 and can_be_followed(branches[0]))):
         return _unseen(op)
-    return _branches(op, branches, operands)
+    index, chosen = op.argument(0, "index"), None
+    if isinstance(index, Const) and isinstance(index.value, int) and not stands_for_many:
+        chosen = min(max(index.value, 0), len(branches) - 1)
+    return _branches(op, branches, operands, chosen=chosen)
 
 
 def _can_switch(op: Operation, branches: list[Value] | None, given: int | None) -> bool:
