@@ -199,3 +199,32 @@ def refused(xs, ys):
 def main():
     xs, ys = jnp.ones((4, 8, 3)), jnp.ones((4, 8))
     return jax.lax.scan(fitted, jnp.ones(3), (xs, ys))
+
+# --- what follows a conversion that is expected to fail runs without a trace
+def trimmed(x, count):
+    try:
+        n = int(count)
+    except jax.errors.ConcretizationTypeError:
+        return x
+    return x[:n] * float(count), [bool(part) for part in x]
+
+@jax.jit
+def f(x, count):
+    return trimmed(x, count)
+
+def main():
+    return f(jnp.ones(3), 2), trimmed(jnp.ones(3), jnp.int32(2))
+
+# --- what follows the handler runs under the trace
+@jax.jit
+def f(x):
+    try:
+        y = -x if x > 0 else x
+    except jax.errors.TracerBoolConversionError:
+        y = jnp.abs(x)
+    if y > 1:  # JAX201
+        return y
+    return x
+
+def main():
+    return f(1.0)

@@ -877,16 +877,16 @@ def truth(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     if isinstance(value, Union):
         options = [option for option in value.options if isinstance(option, Array) and option.level == ABSTRACT]
         if options and len(options) == len(value.options):
-            it.emit(events.TruthTest(node, options[0], how))
+            _fail(it, events.TruthTest(node, options[0], how))
         elif any(_may_be(it, value, option) for option in options):
             it.emit(events.TruthTest(node, options[0], how, Certainty.POSSIBLE))
     elif isinstance(value, Array):
         if value.level == ABSTRACT and not _failed_before(it, value):
-            it.emit(events.TruthTest(node, value, how))
+            _fail(it, events.TruthTest(node, value, how))
         several.check(it, value, node, "the truth")
     elif isinstance(value, Tree) and value.level == ABSTRACT and value.sure:
         if value.array_like:
-            it.emit(events.TruthTest(node, value, how))
+            _fail(it, events.TruthTest(node, value, how))
         elif _is_taken_for_array(it, value):
             it.emit(events.TruthTest(node, value, how, Certainty.LIKELY))
     return value
@@ -913,6 +913,12 @@ def _failed_before(it: Interpreter, value: Array) -> bool:
     return value.provenance is not None and has_to_be_static(value.provenance) in it.state.guards
 
 
+def _fail(it: Interpreter, event: events.Event) -> None:
+    """JAX raises for certain: where the code expects that the path ends, and what handles it goes on."""
+    if it.emit(event) and not it.counts(event):
+        it.alive = False
+
+
 def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     """float(x), int(x), x.item(), …: what comes out, with the event if it cannot."""
     waits.check(it, value, it.work_begun, node, how)
@@ -925,10 +931,12 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
     if isinstance(value, (Array, Tree)) and getattr(value, "sure", True):
         if value.level == ABSTRACT and how == "bool":
             if isinstance(value, Array) or value.array_like:
-                it.emit(events.TruthTest(node, value, "bool"))
+                _fail(it, events.TruthTest(node, value, "bool"))
             elif value.parameter and not evidence.used_as_container(it, value):
                 it.emit(events.TruthTest(node, value, "bool", Certainty.LIKELY))
-        elif value.level == ABSTRACT or (value.level and not it.logging):
+        elif value.level == ABSTRACT:
+            _fail(it, events.ScalarConversion(node, value, how))
+        elif value.level and not it.logging:
             it.emit(events.ScalarConversion(node, value, how))
         elif isinstance(value, Array):
             several.check(it, value, node, "the truth" if how == "bool" else f"`{how}`")
