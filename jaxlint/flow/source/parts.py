@@ -57,6 +57,7 @@ def answering(question: str, scope: ModuleText, about: Sequence[Any]) -> Iterabl
 _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "is_only_timed": lambda text, function: (TEXT if "timeit" in text else word("timeit"),),
     "expected_of": lambda text, function: (TEXT if "aises" in text else word("aises"),),
+    "looks_through_results": lambda text: (TEXT if "jax_debug_" in text else word("jax_debug_"),),
     "names_one_of": lambda text, packages: map(word, packages),
     "is_set": lambda text, name: (place(name),),
     "is_never_read": lambda text, made: (made.lineno,),
@@ -64,7 +65,7 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "updates_in_vain": lambda text, function, update: (function.lineno,),
 }
 """By the name of the question; of all others the whole text."""
-_WORDS = frozenset(("timeit", "aises", *(method.partition(".")[0] for method in libraries.KEY_METHODS)))
+_WORDS = frozenset(("timeit", "aises", "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS)))
 
 
 class Span(NamedTuple):

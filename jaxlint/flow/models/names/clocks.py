@@ -35,6 +35,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.models.names import only_made
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.carried_on import is_carried_on
+from jaxlint.flow.source.looked_through import looks_through_results
 from jaxlint.flow.source.timed import is_handed_back, is_only_compared, may_be_compared
 
 _WITHOUT_ARRAYS = (Const, Static, External, HostArray, Function, Partial, Transformed, ClassValue, ModuleValue)
@@ -192,7 +193,8 @@ def _body(frame: Frame) -> ast.AST | None:
 
 
 def tell(it: Interpreter, work: Work, node: ast.AST, small: bool) -> None:
-    it.emit(events.TimedWithoutWait(node, work.what, work.scope, work.node, small))
+    if not it.ask_text(it.frame.scope, looks_through_results):
+        it.emit(events.TimedWithoutWait(node, work.what, work.scope, work.node, small))
 
 
 def time_calls(it: Interpreter, function: Value, node: ast.AST) -> None:
