@@ -75,3 +75,24 @@ def summed(x):
 
 def main():
     return summed(jnp.ones((5, 2)))
+
+# --- a carry of three into two names is no carry that comes back
+import pytest
+from jax import lax
+
+def counted(x):
+    def body(carry):
+        count, total = carry
+        return count + 1, total
+
+    return lax.while_loop(lambda carry: carry[0] < 3, body, (0, x, x))
+
+def started(x):
+    first, *rest = (x, x, x)
+    (count, total), *_ = (x, x), x
+    return lax.while_loop(lambda carry: carry[0] < 3, lambda carry: carry[:2], (count, total, rest))  # JAX702
+
+def main():
+    with pytest.raises(ValueError, match="too many values"):
+        counted(jnp.ones(3))
+    started(0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain.slots import Slot
-from jaxlint.flow.domain.values import Value
+from jaxlint.flow.domain.values import Tuple, Value
 from jaxlint.flow.models.arrays import arrays
 from jaxlint.flow.models.python.attributes import store_attribute
 from jaxlint.flow.models.python.items import store_item, unpack
@@ -49,3 +49,6 @@ def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None
     parts = unpack(it, value, count, star, target)
     for element, part in zip(target.elts, parts):
         assign(it, element, part, target)
+    if isinstance(value, Tuple) and not value.declared:
+        given = len(value.items)
+        it.alive = it.alive and (given == count if star is None else given >= count - 1)  # else ValueError
