@@ -20,6 +20,14 @@ def dynamic_slice_bounds(event: events.SliceBound) -> Iterator[Report]:
             traced_since(event.value, event.context),
         )
         return
+    if event.of_reference is None:
+        yield Report(
+            event.node,
+            "a slice bound is a tracer and must be static",
+            "with a static size use `pl.ds(start, size)` of a reference, or `jax.lax.dynamic_slice_in_dim` of an array",
+            traced_since(event.value, event.context),
+        )
+        return
     yield Report(
         event.node,
         "a slice bound is a tracer and must be static: IndexError",

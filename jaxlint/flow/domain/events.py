@@ -141,10 +141,10 @@ class TracedStaticArgument(Event):
 
 @dataclass(slots=True)
 class SliceBound(Event):
-    """``of_reference``: what is sliced is a reference of a kernel."""
+    """``of_reference``: what is sliced is a reference of a kernel; None where it may be one, or an array."""
 
     value: Value
-    of_reference: bool = False
+    of_reference: bool | None = False
 
 
 @dataclass(slots=True)

@@ -972,10 +972,10 @@ def check_bounds(it: Interpreter, owner: Value, index: Value, node: ast.AST, upd
         it.emit(events.IndexBeyond(node, *beyond, update))
 
 
-def check_slice(it: Interpreter, index: Slice, node: ast.AST) -> None:
+def check_slice(it: Interpreter, index: Slice, node: ast.AST, of_reference: bool | None = False) -> None:
     for bound in (index.lower, index.upper, index.step):
         if isinstance(bound, (Array, Tree)) and bound.level == ABSTRACT and getattr(bound, "sure", True):
-            it.emit(events.SliceBound(node, bound))
+            it.emit(events.SliceBound(node, bound, of_reference))
             return
 
 

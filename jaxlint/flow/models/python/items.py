@@ -164,7 +164,7 @@ def _key_slice(it: Interpreter, owner: Key, index: Slice, node: ast.AST) -> Valu
 def _item_of_opaque(it: Interpreter, owner: Opaque, index: Value, node: ast.AST, quiet: bool) -> Value:
     for part in arrays.index_parts(index):
         if isinstance(part, Slice):
-            arrays.check_slice(it, part, node)
+            arrays.check_slice(it, part, node, None if it.frame.scope.uses_references else False)
         elif isinstance(part, Array) and part.level == ABSTRACT and owner.selector != ("attr", "at"):
             # An array, or an object that knows how to index those in it.
             key = owner.key.part(("item", ("value", part.identity)))
