@@ -70,7 +70,7 @@ PLAIN_UNTIL_FLAX = (0, 12)
 """The end of `flax<0.12`, the last that carries plain lists out."""
 FROZEN_DECORATORS: dict[str, bool] = merged(lambda library: library.frozen_decorators)
 FROZEN_BASES: dict[str, str] = merged(lambda library: library.frozen_bases)
-STATIC_FIELDS: dict[str, str] = merged(lambda library: library.static_fields)
+STATIC_FIELDS: dict[str, str] = {"jax.tree.static": ""} | merged(lambda library: library.static_fields)
 MADE_IF: dict[str, bool] = merged(lambda library: library.made_if)
 INSTANCE_CHECKS: dict[str, str] = merged(lambda library: library.instance_checks)
 RECORD_MAKERS: dict[str, tuple[str, ...]] = merged(lambda library: library.record_makers)

@@ -459,3 +459,20 @@ def main():
     rows = jnp.ones((2, 3))
     total = jax.vmap(lambda row: jax.lax.psum(row * 2, "rows"), out_axes=None, axis_name="rows")(rows)
     return spread(rows, 2.0), total
+
+# --- an object that all lanes share is a copy in them
+import dataclasses
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+
+def probed(state, y):
+    state.x = state.x + y  # JAX106
+    return state.x
+
+def main():
+    state = State(jnp.ones(3))
+    jax.vmap(probed, in_axes=(None, 0))(state, jnp.arange(2.0))
+    assert state.x.sum() == 3.0

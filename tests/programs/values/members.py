@@ -132,3 +132,38 @@ def bare(arrays):
 
 def main():
     return bare((Grid(jnp.ones(2)), Grid(jnp.ones(2)))), bare((jnp.ones(2), jnp.zeros(2)))
+
+# --- properties around what a transform has made
+import dataclasses
+from functools import partial
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+
+    @property
+    @partial(jax.named_call, name="shifted")
+    def shifted(self):
+        return self.x + 1
+
+    @property
+    @jax.jit
+    def doubled(self):
+        return self.x * 2
+
+@jax.jit
+def scaled(x):
+    return x * 2
+
+@jax.jit
+def chosen(state):
+    if state.doubled.sum() > 0:  # JAX201
+        return state.shifted
+    return state.x
+
+def main():
+    state = State(jnp.ones(3))
+    scaled(state.shifted)
+    scaled(state.doubled)
+    chosen(state)

@@ -885,3 +885,33 @@ class Pair:
 def main():
     made, pair = jax.tree.map(lambda x: x * 2, (Codebook(1.0, 2.0), Pair((1.0, 2.0))))
     assert (made.centers, made.counts, pair.first, pair.second) == (2.0, 4.0, 2.0, 4.0)
+
+# --- fields that jax.tree.static keeps in the structure
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Scale:
+    x: jax.Array
+    name: str = jax.tree.static(default="add")
+    functions: tuple = jax.tree.static(default=())
+    size: int = jax.tree.static(default=3)
+    weight: float = 1.0
+
+    def __call__(self):
+        if self.name == "add":
+            return jnp.zeros(self.size) + self.x.sum()
+        if self.weight > 0:  # JAX201
+            return self.functions[0](self.x)
+        return self.x
+
+@jax.jit
+def run(scale: Scale):
+    return scale()
+
+@jax.jit
+def doubled(scale):
+    return Scale(scale.x * 2, scale.name, scale.functions)
+
+def main():
+    run(Scale(jnp.ones(3)))
+    doubled(Scale(jnp.ones(3), "mul", (jnp.sin,)))
+    run(Scale(jnp.ones(3), "mul", (jnp.sin,)))

@@ -545,8 +545,9 @@ def _decorated(it: Interpreter, decorator: ast.expr, value: Value, function: Fun
     if name in _PROPERTIES or (
         isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter", "getter")
     ):
-        if isinstance(value, Function):
-            value.kind = "property"
+        inner = innermost(value)[0] if isinstance(value, (Function, Transformed)) else None
+        if inner is not None:
+            inner.kind = "property"  # also inside of what a transform made
         return value
     if name in _CACHES or name in _TRANSPARENT_DECORATORS:
         return value

@@ -956,9 +956,14 @@ class _Lifter:
         return is_first or (isinstance(found, External) and found.name == self.wrapper.carry)
 
     def _unmapped(self, value: Value, step: Provenance, name: str) -> Value:
-        """An argument of which each lane gets all; a container is rebuilt for them all the same."""
+        """An argument of which each lane gets all; a container, and an object, is rebuilt for them all the same."""
         if self.wrapper.stages:
             return lift(self.it, value, ABSTRACT, step, name)
+        if isinstance(value, Instance) and classes.is_pytree(value.cls):
+            made = map_leaves(self.it, value, lambda leaf: leaf)
+            if isinstance(made, Instance):
+                made.provenance, made.parameter = step, name
+            return made
         if not isinstance(value, Container):
             return value
         rebuilt = Container(value.kind, None, name, step, parameter=name)

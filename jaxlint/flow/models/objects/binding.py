@@ -26,7 +26,8 @@ def bind_member(it: Interpreter, member: Value, receiver: Value, cls: ClassValue
         if kind == "static":
             return member
         of = cls if kind == "class" else receiver
-        return Transformed(member.wrapper, member.name, member.function, member.options, member.scope, member.node, of)
+        bound = Transformed(member.wrapper, member.name, member.function, member.options, member.scope, member.node, of)
+        return it.call(bound, Arguments([], {}), node) if kind == "property" else bound
     return member
 
 
