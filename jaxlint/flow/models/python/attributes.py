@@ -418,7 +418,7 @@ def store_attribute(
         if classes.is_mutable_module(owner.cls):
             plain_containers.check_set(it, owner, name, value, node)
             raw_attributes.note_set(it, owner, name, value, what, node)
-        elif owner.level and owner.parameter:
+        elif owner.parameter and (owner.level or owner.provenance is not None):
             argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
         elif not _in_constructor(it, owner):
             step = node if isinstance(node, ast.AugAssign) else None
