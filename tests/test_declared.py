@@ -1,4 +1,5 @@
-"""What is declared or can be looked up decides whether a callee draws: annotations, decorators, methods of libraries.
+"""What is declared or can be looked up decides: whether a callee draws, by annotations, decorators and methods of
+libraries, and what of a record is traced, by what makes its fields.
 
 Marks say what jaxlint reports; everything else is no use of a key, or one it has no second of.
 """
@@ -24,6 +25,31 @@ import numpyro.distributions as dist
 """
 
 PROGRAMS = {
+    "fields that a library which nobody knows has made": """
+import dataclasses
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Scale:
+    x: jax.Array
+    weight: float = dataclasses.field(default=1.0)
+    name: str = elsewhere.attribute(default="add")
+    size: int = elsewhere.attribute(default=3)
+
+
+@jax.jit
+def scaled(scale: Scale):
+    if scale.name == "add":
+        return jax.numpy.zeros(scale.size) + scale.x
+    if scale.weight > 0:  # JAX201
+        return -scale.x
+    return scale.x
+
+
+def main(x):
+    return scaled(Scale(x, 1.0, "mul", 4)), scaled(Scale(x))
+""",
     "a distribution as a parameter": """
 def act(pi: distrax.Distribution, key):
     action = pi.sample(seed=key)

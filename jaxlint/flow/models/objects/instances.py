@@ -126,8 +126,12 @@ def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
     if found is not None and default is not None:
         if _has_mark(default):
             return Place.STRUCTURE
-        if isinstance(default, ast.Call) and _makes_static(it, found[0].frame, default.func):
-            return Place.STRUCTURE
+        if isinstance(default, ast.Call):
+            maker = _maker(it, found[0].frame, default.func)
+            if _makes_static(it, maker):
+                return Place.STRUCTURE
+            if _may_make_static(maker):
+                return Place.UNTOLD
     place = _place_by_hand(it, cls, name)
     if place is None:
         place = Place.STRUCTURE if default is None and _is_of_class_alone(it, cls, name) else Place.CHILD
@@ -157,15 +161,30 @@ def _has_mark(node: ast.AST) -> bool:
     return any(isinstance(value, ast.Constant) and (name, value.value) in _STATIC_MARKS for name, value in said)
 
 
-def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 0) -> bool:
-    """Whether what a class body calls for a field's default makes static fields: a function of the library, or one
-    of the project that hands its arguments on to such a one."""
+def _maker(it: Interpreter, frame: Frame, called: ast.expr) -> Value:
+    """What a class body calls for a field's default."""
     saved, it.frame = it.frame, frame
     try:
         with it.scratch(), it.quiet():
-            maker = it.eval(called)
+            return it.eval(called)
     finally:
         it.frame = saved
+
+
+_PLAIN_MAKERS = ("builtins.", "dataclasses.", "jax.numpy.", "jax.random.", "jax.nn.", "jax.lax.", "numpy.", "math.")
+"""What is no maker of fields, or makes static ones only where it is told so."""
+
+
+def _may_make_static(maker: Value) -> bool:
+    """Whether it is a function from outside that nobody knows: fields of a library may be static."""
+    if isinstance(maker, External):
+        return maker.name not in libraries.STATIC_FIELDS and not maker.name.startswith(_PLAIN_MAKERS)
+    return isinstance(maker, Opaque)
+
+
+def _makes_static(it: Interpreter, maker: Value, depth: int = 0) -> bool:
+    """Whether what makes a field's default makes static fields: a function of the library, or one of the project that
+    hands its arguments on to such a one."""
     while isinstance(maker, Partial):
         if any(_is_const(maker.kwargs.get(word), value) for word, value in (("pytree_node", False), ("static", True))):
             return True
@@ -182,7 +201,7 @@ def _makes_static(it: Interpreter, frame: Frame, called: ast.expr, depth: int = 
     return (
         depth < STATIC_FIELD_DEPTH.value
         and isinstance(handed, ast.Call)
-        and _makes_static(it, maker.frame or maker.scope.frame, handed.func, depth + 1)
+        and _makes_static(it, _maker(it, maker.frame or maker.scope.frame, handed.func), depth + 1)
     )
 
 
