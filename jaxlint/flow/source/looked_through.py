@@ -25,9 +25,8 @@ def _switches_on(node: ast.AST) -> bool:
         option, value = node.args
         return isinstance(option, ast.Constant) and option.value in OPTIONS and _is_true(value)
     if isinstance(node, ast.Assign):
-        return any(isinstance(one, ast.Attribute) and one.attr in OPTIONS for one in node.targets) and _is_true(
-            node.value
-        )
+        is_option = any(isinstance(one, ast.Attribute) and one.attr in OPTIONS for one in node.targets)
+        return is_option and _is_true(node.value)
     return False
 
 
