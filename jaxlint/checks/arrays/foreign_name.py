@@ -56,7 +56,7 @@ def foreign_keyword(event: events.ForeignKeyword) -> Iterator[Report]:
 def viewed_by_size(event: events.ViewedBySize) -> Iterator[Report]:
     yield Report(
         event.node,
-        "`view` of an array takes a dtype, and is given a size: TypeError",
+        f"`view` of an array takes a dtype, and is given a size: {event.error}",
         "torch's `view` is `reshape` here: `x.reshape(sizes)`",
     )
 

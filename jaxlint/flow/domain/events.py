@@ -882,7 +882,9 @@ class ForeignKeyword(Event):
 
 @dataclass(slots=True)
 class ViewedBySize(Event):
-    """An array's `view` is given sizes, as torch's takes them, where the one of JAX takes a dtype."""
+    """An array's `view` is given sizes, as torch's takes them, where the one of JAX takes a dtype: ``error``."""
+
+    error: str
 
 
 @dataclass(slots=True)

@@ -170,7 +170,9 @@ class Operation:
     def gives_no_output(self, function: Value, given: Sequence[Value], result: Value) -> bool:
         """Whether a callable gives what is no tree of arrays, other than what it is ``given``."""
         is_asked = self.is_of_jax and self.spec.abstracts is Abstracts.ALL and can_be_followed(function)
-        if not is_asked or may_be_replaced(self.it, function) or any(no_leaf(self.it, one) for one in given):
+        if not is_asked or not no_leaf(self.it, result):
+            return False
+        if may_be_replaced(self.it, function) or any(no_leaf(self.it, one) for one in given):
             return False
         return contracts.is_no_output(self.it, self.name, function, result, self.node)
 

@@ -101,7 +101,7 @@ def _is_each_its_own(it: Interpreter, made: Transformed, spec: Value, part: Valu
         return False
     if not all(map(_is_said, spec.args)):
         return False
-    apart = _taken_apart(it, made) - set(_named(spec))
+    apart = _taken_apart(made) - set(_named(spec))
     own = (leaf for leaf, _ in leaves(it, part) if isinstance(leaf, Array) and is_of_lane(leaf, made.node))
     if not apart or next(own, None) is None:
         return False
@@ -109,13 +109,14 @@ def _is_each_its_own(it: Interpreter, made: Transformed, spec: Value, part: Valu
     return it.emit(events.SpecsMisfit(node, name, "own", "out_specs", repr(min(apart))))
 
 
-def _taken_apart(it: Interpreter, made: Transformed) -> set[str]:
+def _taken_apart(made: Transformed) -> set[str]:
     """The axes of the mesh along which every argument is cut: what is computed of any of them differs along those."""
     told = made.options.get("in_specs")
-    specs = list(_specs(it, told))
-    if len(specs) != (len(told.items) if isinstance(told, Tuple) else 1):
-        return set()
-    return set[str].intersection(*(set(_named(spec)) for spec in specs)) if specs else set()
+    named = [
+        set(_named(spec)) if isinstance(spec, ExternalInstance) and spec.made_by in _SPECS else set[str]()
+        for spec in (told.items if isinstance(told, Tuple) else (told,))
+    ]
+    return set[str].intersection(*named) if named else set()
 
 
 def axes_of(it: Interpreter, mesh: Value | None) -> list[str] | None:

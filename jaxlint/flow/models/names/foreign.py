@@ -22,7 +22,7 @@ def check_keywords(it: Interpreter, function: str, args: Arguments, node: ast.AS
 def check_view(it: Interpreter, args: Arguments, node: ast.AST) -> None:
     """x.view(-1), x.view(batch, 3)"""
     if args.positional and _is_size(args.positional[0]):
-        it.emit(events.ViewedBySize(node))
+        it.emit(events.ViewedBySize(node, "NotImplementedError" if len(args.positional) > 1 else "TypeError"))
 
 
 def _is_size(value: Value) -> bool:
