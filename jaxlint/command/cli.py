@@ -129,6 +129,7 @@ def check(options: argparse.Namespace) -> int:
     if options.add_ignore is not None and (fixes or buffers):
         raise UsageError("--add-ignore writes into files: not with fixes, nor into standard input")
     shown = _shown(run, options)
+    run.crew = crew
     if fixes:
         return _fix(run, options, settings.unsafe_fixes, shown)
     if options.statistics:
@@ -139,7 +140,6 @@ def check(options: argparse.Namespace) -> int:
         from jaxlint.running.memory import Memory
 
         run.memory = Memory(_cache_folder(options))
-    run.crew = crew
     tracing = _Tracing(options, run.work) if options.dynamic else None
     findings = shown(run.findings(tracing, fixes=options.output_format not in WITHOUT_FIXES))
     _warn(run)
@@ -315,7 +315,9 @@ def _fix(run: Run, options: argparse.Namespace, unsafe: bool, shown: Shown) -> i
     from jaxlint.report import fixes
     from jaxlint.report.source import Sources
     from jaxlint.report.text import error_line
+    from jaxlint.running.memory import OwnMemory
 
+    run.memory = OwnMemory()  # each pass looks into what the one before has changed
     fixed = fixing.fix(lambda _: shown(run.findings()), run.documents, fixing.accepted(unsafe))
     _warn(run)
     sources = Sources(run.documents, run.configuration.cwd)

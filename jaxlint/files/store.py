@@ -79,6 +79,19 @@ class Store:
             total -= size
 
 
+class Unwritten(Store):
+    """Results that nobody else can have written: they are on no disk, and gone when their process ends."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, list[str]] = {}
+
+    def read(self, key: str) -> list[str] | None:
+        return self._lines.get(key)
+
+    def keep(self, key: str, lines: Sequence[str]) -> None:
+        self._lines[key] = [*lines]
+
+
 def forget(folder: str) -> bool:
     """Removes what was kept below a folder, and the folder if there is nothing else in it.  Returns whether there was
     anything; raises OSError where it cannot be removed."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint import __version__
 from jaxlint.files.reading import read_file
 from jaxlint.files.records import decoded, to_json
-from jaxlint.files.store import FOLDER, Store
+from jaxlint.files.store import FOLDER, Store, Unwritten
 from jaxlint.project.precision import texts_beside
 from jaxlint.project.program import Module, Program
 from jaxlint.project.shipped import shipped_files
@@ -63,6 +63,17 @@ class Memory:
 
     def _store(self, program: Program, kind: str = "static") -> Store:
         return Store(self._folder or os.path.join(program.root, FOLDER), kind)
+
+
+class OwnMemory(Memory):
+    """What this process has found itself: nothing that anybody else may have written gets from it into a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stores: dict[tuple[str, str], Unwritten] = {}
+
+    def _store(self, program: Program, kind: str = "static") -> Store:
+        return self._stores.setdefault((program.root, kind), Unwritten())
 
 
 class KeptUnits:
