@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import functools
 import itertools
 import warnings
 from collections.abc import Iterator
@@ -138,11 +139,13 @@ def made(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     """What JAX makes of each, without and with `jax_enable_x64`; nothing of what it refuses."""
     before = jax.config.jax_enable_x64
     jax.config.update("jax_enable_x64", request.param)
-    yield everything_made()
+    yield everything_made(request.param)
     jax.config.update("jax_enable_x64", before)
 
 
-def everything_made() -> dict[str, Any]:
+@functools.cache  # pytest comes back to a parameter of a fixture
+def everything_made(x64: bool) -> dict[str, Any]:
+    assert jax.config.jax_enable_x64 == x64
     names: dict[str, Any] = {}
     exec(OPERANDS, names)
     found = {}

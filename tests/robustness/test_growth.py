@@ -17,8 +17,18 @@ from jaxlint.running import once
 
 SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.fromkeys(STATEMENTS, 40)}
 """Where all bounds on what is nested are reached, as far as the parser goes."""
-SLOW = {"composed transforms": 16, "modules in modules": 12, "closures returned": 16}
-"""Where twice the usual size takes a minute to count."""
+SLOW = {
+    "modules in modules": 12,
+    **dict.fromkeys(
+        (
+            *("closures returned", "comprehension in its filter", "composed transforms", "for over a list"),
+            *("for over range", "function mapped and scanned", "generator in its element"),
+            *("jitted functions around functions", "two calls each with functions"),
+        ),
+        16,
+    ),
+}
+"""Where twice the usual size takes long to count."""
 STEEPEST = 3.4
 """Steps for twice the size: twice as many where each part costs the same, four times where each looks at all others."""
 

@@ -59,6 +59,9 @@ class Provenance:
         return steps[::-1]
 
 
+Place = tuple[ModuleText, ast.AST]
+
+
 class Context:
     """The trace that code runs under.
 
@@ -128,7 +131,7 @@ class Context:
         self.concrete = concrete
         self.mapped = mapped
         self.has_arguments = True
-        self.closed_over: dict[Seed, tuple[ModuleText, ast.AST]] = {}
+        self.closed_over: dict[AnySeed, tuple[ModuleText, ast.AST]] = {}
         self.root: ast.AST | None = None
         self.uncopied: set[object] = set()
         self.abstracts = self.stages = self.assumed = False
@@ -211,25 +214,29 @@ class Context:
             yield ctx
             ctx = ctx.parent
 
-    def where_read(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
+    def where_read(self, seed: AnySeed) -> tuple[ModuleText, ast.AST] | None:
         """Where the trace, or one around it, first reads a constant key from outside, or else where the key is made, if
         it is the default of a parameter that the call of a traced function leaves out."""
         for ctx in self._around():
             if seed in ctx.closed_over:
                 return ctx.closed_over[seed]
-        return self.where_left_out(seed)
+        return seed.read if isinstance(seed, GivenSeed) else self.where_left_out(seed)
 
-    def where_left_out(self, seed: Seed) -> tuple[ModuleText, ast.AST] | None:
+    def where_left_out(self, seed: AnySeed) -> tuple[ModuleText, ast.AST] | None:
         """Where a constant key is made that is the default of a parameter which the call of a traced function leaves
         out."""
+        if isinstance(seed, GivenSeed):
+            return seed.left_out
         for ctx in self._around():
             arguments = getattr(ctx.root, "args", None)
             if isinstance(arguments, ast.arguments) and seed.node in (*arguments.defaults, *arguments.kw_defaults):
                 return seed.scope, seed.node
         return None
 
-    def assumes_default(self, seed: Seed) -> bool:
+    def assumes_default(self, seed: AnySeed) -> bool:
         """Whether that is a call which nobody is seen to make."""
+        if isinstance(seed, GivenSeed):
+            return seed.assumed
         roots = [ctx for ctx in self._around() if isinstance(getattr(ctx.root, "args", None), ast.arguments)]
         return any(
             ctx.assumed and seed.node in (*ctx.root.args.defaults, *ctx.root.args.kw_defaults)  # type: ignore[union-attr]
@@ -367,6 +374,18 @@ class Seed:
     repeated: bool
     counted: bool = False
 
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GivenSeed:
+    """Stands, in what calls of a function share, for the seed of a key that each call is given, wherever that was made.
+    ``read`` and ``left_out`` are what the contexts around the calls say of it, all the same."""
+
+    read: Place | None
+    left_out: Place | None
+    assumed: bool
+
+
+AnySeed = Seed | GivenSeed
 
 Looks = frozenset[tuple[str, str]]
 """Parameters of a traced function with what the caller reads of their arguments after the call: the item, as it is

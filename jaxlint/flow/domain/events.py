@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from jaxlint.flow.domain.contexts import Context, Provenance, Seed
+from jaxlint.flow.domain.contexts import AnySeed, Context, Provenance
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.taken import Taken
 from jaxlint.flow.domain.values import Array, Cut, Function, KeyId, Value
@@ -504,7 +504,7 @@ class ConstantKey(Event):
 
     function: str
     meant: bool = False
-    read: Seed | None = None
+    read: AnySeed | None = None
     assumed: bool = False
 
     def happens_in(self, context: Context) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
 from jaxlint.flow.domain.clocks import Look
-from jaxlint.flow.domain.contexts import Context, Provenance, Seed
+from jaxlint.flow.domain.contexts import AnySeed, Context, Provenance
 from jaxlint.flow.limits import MAX_PARTS
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.trees import FunctionNode
@@ -92,7 +92,7 @@ class KeyId:
         selector: Any = None,
         alternatives: tuple[KeyId, ...] = (),
         known: bool = False,
-        seed: Seed | None = None,
+        seed: AnySeed | None = None,
         serial: int | None = None,
     ) -> None:
         self.text = text

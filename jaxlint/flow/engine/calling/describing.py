@@ -22,7 +22,7 @@ from jaxlint.flow.domain.asked import (
     Question,
 )
 from jaxlint.flow.domain.clocks import EARLIER
-from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, Seed
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.state import Guard, State
 from jaxlint.flow.domain.values import (
@@ -57,6 +57,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.limits import ASKED_DEPTH, ASKED_PARTS, SUMMARY_DEPTH, SUMMARY_ITEMS
 from jaxlint.flow.models.arrays.conditions import STANDING
 from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.keys.meant import contains
 from jaxlint.flow.models.objects import instances
 from jaxlint.flow.port import Interpreter
 
@@ -70,7 +71,8 @@ class Describer:
     ``actual`` are the values that have an identity, in the order in which they were met, ``symbols`` their stand-ins,
     and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type.
     ``holds_objects``: there is something among the arguments that can change.  ``conditions`` are those that are known
-    of the arguments, by numbers; ``is_evaluated``: the function runs on the stand-ins.
+    of the arguments, by numbers; ``is_evaluated``: the function runs on the stand-ins.  ``seeds`` are those of the keys
+    among the arguments, with what stands for them.
     """
 
     def __init__(self, it: Interpreter, general: bool) -> None:
@@ -81,6 +83,8 @@ class Describer:
         self.outermost: State = outer.outermost if isinstance(outer, Describer) else it.state
         self.ctx: Context = it.ctx
         self.decisive = it.ctx.decisive()
+        self.function: Function | None = None
+        self.seeds: dict[AnySeed, GivenSeed] = {}
         self.rows: dict[KeyId, int] = {}
         self.wholes: dict[KeyId, int] = {}
         self.actual: list[Value] = []
@@ -118,6 +122,7 @@ class Describer:
 
     def describe_function(self, function: Function) -> tuple[Any, ...]:
         """A description of what the function that is called finds around it."""
+        self.function = function
         return self._frames(function.frame)
 
     def copy_of_function(self, function: Function, receiver: Value | None) -> Function:
@@ -312,7 +317,8 @@ class Describer:
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
             number = self._number(value)
-            return (*_symbol_description(value), held, self.seen[_marker(value)], number, self._row(value))
+            same = (self.seen[_marker(value)], number, self._row(value), self._seed(value))
+            return (*_symbol_description(value), held, *same)
         describe_parts = _WITH_PARTS.get(kind)
         return None if describe_parts is None else describe_parts(self, value, depth + 1)
 
@@ -451,6 +457,8 @@ class Describer:
             make = _STAND_INS.get(type(value))
             if not is_left:
                 symbol = make(self, value) if make is not None else with_own_reason(_symbol(value, self.serial))
+                if isinstance(symbol, Key) and symbol.ident.seed is not None:
+                    symbol.ident.seed = self._given(symbol.ident.seed)
                 self.symbols[number] = symbol
                 if first is not None:
                     _share_key(symbol, self.symbols[first])
@@ -469,6 +477,29 @@ class Describer:
             return ("row", self.rows.setdefault(key.row_of, len(self.rows)), self.wholes.get(key.row_of))
         self.wholes.setdefault(key.actual, len(self.wholes))
         return self.rows.get(key.actual)
+
+    def _seed(self, value: Value) -> Any:
+        """The seed of a key, or its number and what is known of it, where it does not matter where it was made."""
+        seed = value.ident.seed if isinstance(value, Key) else None
+        given = None if seed is None else self._given(seed)
+        if seed is None or given is seed or not isinstance(given, GivenSeed):
+            return seed
+        return [*self.seeds].index(seed), given.read, given.left_out, given.assumed
+
+    def _given(self, seed: AnySeed) -> AnySeed:
+        """What stands for the seed of a key that the call is given.  One that is made where calls are repeated is told
+        of there, and so may one of the function's own."""
+        if isinstance(seed, Seed) and (seed.repeated or self._is_own(seed)):
+            return seed
+        if seed not in self.seeds:
+            ctx = self.it.ctx
+            self.seeds[seed] = GivenSeed(ctx.where_read(seed), ctx.where_left_out(seed), ctx.assumes_default(seed))
+        return self.seeds[seed]
+
+    def _is_own(self, seed: Seed) -> bool:
+        """Whether the function that is called makes keys of it itself."""
+        called = self.function
+        return called is not None and seed.scope is called.scope and contains(called.node, seed.node)
 
     def _copy(self, value: Value) -> Value:
         if isinstance(value, Tuple):
@@ -629,7 +660,6 @@ def _symbol_description(value: Value) -> tuple[Any, ...]:
             value.size,
             value.typed,
             value.level,
-            value.ident.seed,
             keys.lane_of(value.ident),
         )
     if isinstance(value, Array):

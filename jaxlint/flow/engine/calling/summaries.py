@@ -16,7 +16,7 @@ from typing import Any
 from jaxlint.flow.domain.asked import Asking, LentCell, NeedsCaller, known_of
 from jaxlint.flow.domain.buffers import SENT, Sent
 from jaxlint.flow.domain.clocks import BEFORE, UNTOUCHED, Moment, Work
-from jaxlint.flow.domain.contexts import Context, Provenance
+from jaxlint.flow.domain.contexts import AnySeed, Context, Provenance
 from jaxlint.flow.domain.donations import Donation
 from jaxlint.flow.domain.events import OuterWrite
 from jaxlint.flow.domain.retold import Again, Reasons, Told, reason_of
@@ -93,6 +93,7 @@ class Summary:
         "made",
         "reason",
         "result",
+        "seeds",
         "settled",
         "symbols",
         "taken_back",
@@ -126,6 +127,7 @@ class Summary:
         self.left_begun = left_begun
         self.handed = handed
         self.symbols = symbols = describer.symbols
+        self.seeds = [*describer.seeds.values()]
         self.changes = changes
         self.taken_back = describer.taken_back
         given = set(symbols)
@@ -246,7 +248,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         summary = it.summarised(lambda: describer.asking, lambda: _summarise(it, function, list(bound), describer))
     describer.close()
     if isinstance(summary, Summary) and not (is_pass and summary.uses_again):
-        application = _Application(it, summary, describer.actual, node, function)
+        application = _Application(it, summary, describer, node, function)
         if application.changes_what_is_made():
             return _in_place(it, function, bound, node)
         if not describer.holds_objects or it.muted or not application.meets_earlier_uses():
@@ -545,8 +547,9 @@ class _Application:
     """Applies a summary to actual arguments."""
 
     def __init__(
-        self, it: Interpreter, summary: Summary, actual: list[Value], node: ast.AST, function: Function
+        self, it: Interpreter, summary: Summary, describer: Describer, node: ast.AST, function: Function
     ) -> None:
+        actual = describer.actual
         self.it = it
         self.summary = summary
         self.node = node
@@ -555,6 +558,7 @@ class _Application:
         self.going_on, self.waited = it.work_begun, it.waited
         self.values: dict[int, Value] = {id(s): a for s, a in zip(summary.symbols, actual)}
         self.idents: dict[KeyId, KeyId] = {}
+        self.seeds: dict[AnySeed | None, AnySeed] = dict(zip(summary.seeds, describer.seeds))
         self.reason = Reasons()
         self.reason.note(summary.reason, it.ctx.provenance)
         for symbol, value in zip(summary.symbols, actual):
@@ -675,7 +679,7 @@ class _Application:
             if seeds is None or not all(comes_to(function.node, facts, part) for part in (makes, use.node)):
                 continue
             if it.ask_text(it.frame.scope, is_made_alike_by, loops[-1][0], call, seeds, changes):
-                key = KeyId(ident.text, ident.site, known=True, seed=ident.seed)
+                key = KeyId(ident.text, ident.site, known=True, seed=self._seed(ident))
                 self._spend(it.activation.made_alike.setdefault((call, makes), key), use, uses)
 
     def _spend(self, key: KeyId, use: Use | None, uses: tuple[Use, ...]) -> None:
@@ -722,7 +726,7 @@ class _Application:
         else:
             others = () if is_option or not ident.alternatives else keys.with_alternatives(ident)[1:]
             options = tuple([self.ident(option, is_option=True) for option in others])
-            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=ident.seed)
+            made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=self._seed(ident))
             made.lane = ident.lane
             if ident.parent is not None:
                 made.parent, made.selector = self.ident(ident.parent), self.selector(ident.selector)
@@ -731,6 +735,10 @@ class _Application:
         self.idents[ident] = made
         made.known = made.known or ident.known
         return made
+
+    def _seed(self, ident: KeyId) -> AnySeed | None:
+        """The seed of the caller's counterpart of a key."""
+        return self.seeds.get(ident.seed, ident.seed)
 
     def _spend_before(self, joined: KeyId, options: list[KeyId]) -> None:
         """A key that may be one of the caller's has been spent where that one was before the call."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.asked import LentCell
-from jaxlint.flow.domain.contexts import Provenance, Seed, Why
+from jaxlint.flow.domain.contexts import AnySeed, Provenance, Seed, Why
 from jaxlint.flow.domain.events import Purpose
 from jaxlint.flow.domain.state import CallSite, Guard, Use, Uses, by_subject, excluded, loop_between
 from jaxlint.flow.domain.values import (
@@ -377,7 +377,7 @@ def _is_fixed_in(frame: Frame, key: KeyId) -> bool:
         key = key.parent
     root = _node_of(frame)
     seed = key.seed
-    return seed is not None and seed.scope is frame.scope and (root is None or contains(root, seed.node))
+    return isinstance(seed, Seed) and seed.scope is frame.scope and (root is None or contains(root, seed.node))
 
 
 def is_drawn(use: Use) -> bool:
@@ -614,7 +614,7 @@ def many_of(batch: Key) -> tuple[Any, ...]:
 
 
 def fresh(
-    it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, seed: Seed | None = None
+    it: Interpreter, text: str, node: ast.AST, batch: bool = False, size: int | None = None, seed: AnySeed | None = None
 ) -> Key:
     """A key nobody has used."""
     ident = KeyId(text, (it.frame.scope, node), known=True, seed=seed)

@@ -200,7 +200,7 @@ def check_constant(it: Interpreter, value: Value, ident: KeyId, node: ast.AST) -
     seed = ident.seed
     if seed is None or not it.ctx.is_repeated:
         return
-    if seed.repeated:
+    if isinstance(seed, Seed) and seed.repeated:
         is_meant = seed.counted or _gives_only_a_shape(it, seed)
         it.emit(events.ConstantKey(seed.node, it.definition(), is_meant), seed.scope)
     elif it.ctx.stands_for_runs:
@@ -219,7 +219,7 @@ def note_renewed(it: Interpreter, function: Function, given: Iterable[str]) -> N
     rows += [(one, default) for one, default in zip(spec.kwonlyargs, function.kw_defaults) if default is not None]
     for parameter, default in rows:
         seed = default.ident.seed if parameter.arg in names and isinstance(default, Key) else None
-        if seed is not None:
+        if isinstance(seed, Seed):
             it.emit(events.DefaultKeyRenewed(seed.node), seed.scope)
 
 
@@ -230,7 +230,7 @@ def check_returned(it: Interpreter, function: Function, result: Value, given: It
         return
     for key in _keys_of(it, result):
         seed = key.ident.seed
-        if seed is not None and seed.repeated:
+        if isinstance(seed, Seed) and seed.repeated:
             is_meant = seed.counted or _gives_only_a_shape(it, seed)
             it.emit(events.ConstantKey(seed.node, function.qualified, is_meant), seed.scope)
 
