@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import pkgutil
@@ -342,17 +343,15 @@ class Collector:
         self.reports = Reports()
 
     def listeners(self) -> dict[type, list[Callable[[Any], None]]]:
-        table: dict[type, list[Callable[[Any], None]]] = {}
+        checks: dict[type, list[tuple[str, base.Check]]] = {}
         for code, event_type, function in registry():
-            table.setdefault(event_type, []).append(self._listener(code, function))
-        return table
+            checks.setdefault(event_type, []).append((code, function))
+        return {event_type: [functools.partial(self._listen, those)] for event_type, those in checks.items()}
 
-    def _listener(self, code: str, function: base.Check) -> Callable[[Any], None]:
-        def listen(event: events.Event) -> None:
+    def _listen(self, checks: list[tuple[str, base.Check]], event: events.Event) -> None:
+        for code, function in checks:
             for report in function(event):
                 self.add(code, report, event)
-
-        return listen
 
     def add(self, code: str, report: base.Report, event: events.Event) -> None:
         location = (report.scope or event.scope).location(report.node)
@@ -389,8 +388,14 @@ class Collector:
 
 def registry() -> list[tuple[str, type, base.Check]]:
     """Every registered check, in the order of the codes."""
+    _import_checks()
+    return sorted(base.REGISTRY, key=lambda entry: entry[0])
+
+
+@functools.cache
+def _import_checks() -> None:
+    """Has the modules of all checks register them."""
     for family in FAMILIES:
         package = importlib.import_module(f"jaxlint.checks.{family}")
         for module in pkgutil.iter_modules(package.__path__):
             importlib.import_module(f"jaxlint.checks.{family}.{module.name}")
-    return sorted(base.REGISTRY, key=lambda entry: entry[0])
