@@ -95,3 +95,16 @@ def test_steps_grow_with_the_size(name: str) -> None:
 def test_there_are_many_shapes() -> None:
     assert len(ALL) > 200
     assert FUNCTIONS.keys() < ALL.keys()
+
+
+def test_where_a_key_was_made_does_not_matter_to_who_is_given_it() -> None:
+    """A library's functions are looked into once for all tests that make their keys themselves."""
+    work = "".join(f"    x = jnp.sin(x) * jnp.cos(x + {n}.0)\n" for n in range(100))
+    noise = f"def noise(key):\n    x = jax.random.normal(key)\n{work}    return x\n"
+
+    def program(tests: int) -> str:
+        callers = "".join(f"\n\ndef test_{n}():\n    noise(jax.random.key({n}))\n" for n in range(tests))
+        return f"import jax\nimport jax.numpy as jnp\n\n\n{noise}{callers}"
+
+    steps(program(1))
+    assert steps(program(40)) < 1.5 * steps(program(10))
