@@ -160,8 +160,6 @@ def run_program(block: Block, main: Path, folder: Path, check: str, check_line: 
 
     Gives what JAX said meanwhile: the errors that the check expected, warnings about the program, and what was printed.
     """
-    import jax
-
     name = ".".join(main.relative_to(folder).with_suffix("").parts)
     before = set(sys.modules)
     said: list[str] = []
@@ -180,7 +178,6 @@ def run_program(block: Block, main: Path, folder: Path, check: str, check_line: 
         for module in set(sys.modules) - before:
             if str(getattr(sys.modules[module], "__file__", None)).startswith(str(folder)):
                 del sys.modules[module]
-        jax.clear_caches()
     about_program = [told for told in warned if told.filename.startswith((str(folder), str(RULES)))]
     said += [f"{told.category.__name__}: {told.message}" for told in about_program]
     return [line.replace(f"{folder}/", "") for line in said]

@@ -384,6 +384,10 @@ class GivenSeed:
     left_out: Place | None
     assumed: bool
 
+    @property
+    def known(self) -> tuple[Hashable, ...]:
+        return self.read, self.left_out, self.assumed
+
 
 AnySeed = Seed | GivenSeed
 

@@ -481,10 +481,9 @@ class Describer:
     def _seed(self, value: Value) -> Any:
         """The seed of a key, or its number and what is known of it, where it does not matter where it was made."""
         seed = value.ident.seed if isinstance(value, Key) else None
-        given = None if seed is None else self._given(seed)
-        if seed is None or given is seed or not isinstance(given, GivenSeed):
+        if seed is None or not isinstance(given := self._given(seed), GivenSeed):
             return seed
-        return [*self.seeds].index(seed), given.read, given.left_out, given.assumed
+        return [*self.seeds].index(seed), *given.known
 
     def _given(self, seed: AnySeed) -> AnySeed:
         """What stands for the seed of a key that the call is given.  One that is made where calls are repeated is told

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.contexts import GivenSeed, Provenance
 from jaxlint.flow.domain.retold import reason_of
 from jaxlint.flow.domain.values import (
     SEQUENCES,
@@ -112,7 +112,9 @@ class _Kinds:
             for use in uses.get(ident, ())
             if use.how in keys.STRONG
         )
-        return value.level, value.key.seed, keys.lane_of(value.key), spent
+        seed = value.key.seed
+        made = seed.known if isinstance(seed, GivenSeed) else seed
+        return value.level, made, keys.lane_of(value.key), spent
 
     def held(self, owner: Instance | Container, depth: int) -> Hashable:
         return self.it.ctx.encloses(owner.birth), owner.level, self.named(self.it.state.read(owner), depth)
