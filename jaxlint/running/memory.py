@@ -36,7 +36,12 @@ _FORM = "4"
 
 
 class Memory:
-    """Findings by the programs that they are about, below ``folder`` or, without one, beside each program."""
+    """Findings by the programs that they are about, below ``folder`` or, without one, beside each program.
+
+    It ``lasts``: the next run will know them.
+    """
+
+    lasts = True
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder
@@ -67,6 +72,8 @@ class Memory:
 
 class OwnMemory(Memory):
     """What this process has found itself: nothing that anybody else may have written gets from it into a file."""
+
+    lasts = False
 
     def __init__(self) -> None:
         super().__init__()

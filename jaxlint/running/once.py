@@ -140,7 +140,8 @@ class Run:
                     kept += 1
                 self.problems.update(dict.fromkeys((*program.problems, *not_run(program.settings.untrusted))))
         except KeyboardInterrupt:
-            raise Interrupted(self.work.doing, kept, self._units) from None
+            lasts = self.memory is not None and self.memory.lasts
+            raise Interrupted(self.work.doing, *((kept, self._units) if lasts else (0, 0))) from None
         finally:
             self.work.end()
         return sorted(found, key=Finding.sort_key)

@@ -491,7 +491,7 @@ class Describer:
         if isinstance(seed, Seed) and (seed.repeated or self._is_own(seed)):
             return seed
         if seed not in self.seeds:
-            ctx = self.it.ctx
+            ctx = self.ctx
             self.seeds[seed] = GivenSeed(ctx.where_read(seed), ctx.where_left_out(seed), ctx.assumes_default(seed))
         return self.seeds[seed]
 
