@@ -61,12 +61,13 @@ class Activation:
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
     An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
     ``made_where`` has what held where functions were made that were made below a condition, ``made_alike`` the keys
-    that loops make anew in each pass, by the calls that lead to them.
+    that loops make anew in each pass, by the calls that lead to them.  ``handled`` is what handlers that only report a
+    failure catch around what it runs now: they say nothing of what is called.
     """
 
     __slots__ = (
-        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "loops",
-        "made_alike", "made_where", "mutated", "offers", "returns", "unseen", "yields",
+        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "handled",
+        "loops", "made_alike", "made_where", "mutated", "offers", "returns", "unseen", "yields",
     )  # fmt: skip
 
     def __init__(
@@ -92,6 +93,7 @@ class Activation:
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
         self.ended = False
         self.unseen = False
+        self.handled: tuple[frozenset[str], ...] = ()
         self.mutated: list[tuple[Value, events.Event]] = []
         self.begun = next(ORDER)
 

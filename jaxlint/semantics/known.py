@@ -29,7 +29,7 @@ WITH_CODE_OF_THEIR_OWN = frozenset(
     itertools.dropwhile itertools.filterfalse itertools.takewhile
     builtins.dict.fromkeys collections.OrderedDict collections.defaultdict collections.deque collections.Counter
     queue.LifoQueue queue.PriorityQueue queue.Queue queue.SimpleQueue
-    itertools.count itertools.cycle itertools.islice jax.numpy.dtype numpy.dtype
+    itertools.count itertools.cycle itertools.islice itertools.repeat jax.numpy.dtype numpy.dtype
     time.time time.time_ns time.monotonic time.monotonic_ns time.perf_counter time.perf_counter_ns
     os.environ.update os.environ.setdefault os.putenv jax.config.update
     concurrent.futures.ProcessPoolExecutor concurrent.futures.process.ProcessPoolExecutor

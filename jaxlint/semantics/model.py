@@ -194,6 +194,9 @@ class Library:
     record_steps: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # methods that copy a record with what they are given by name, and the fields that they change themselves
+    structure_fields: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # classes of pytrees, and those of their fields that are part of the structure: tx of a TrainState
     named_tuples: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # classes of named tuples, and their fields in order: optax.GradientTransformation

@@ -147,9 +147,10 @@ class Machine(Interpreter):
             self.deliver(event)
         return True
 
-    def counts(self, event: events.Event) -> bool:
-        """Whether an event can happen here, and nobody expects it."""
-        if self.muted or (self.expected and expectations.is_expected(event, self.expected)):
+    def counts(self, event: events.Event, is_own: bool = True) -> bool:
+        """Whether an event can happen here, and nobody expects it.  ``is_own``: it is one of what
+        runs, not of what that has called."""
+        if self.muted or self._is_caught(event, is_own):
             return False
         if isinstance(event, events.UnboundAxis) and not self._is_unbound(event):
             return False
@@ -160,8 +161,11 @@ class Machine(Interpreter):
         return isinstance(event, _EAGER) or not (self.unstaged or NOT_TRACED in self.state.guards)
 
     def _fails_as_expected(self, event: events.Event) -> bool:
-        is_expected = bool(self.expected) and expectations.is_expected(event, self.expected)
-        return is_expected and not (self.muted or self.unstaged or NOT_TRACED in self.state.guards)
+        return self._is_caught(event) and not (self.muted or self.unstaged or NOT_TRACED in self.state.guards)
+
+    def _is_caught(self, event: events.Event, is_own: bool = True) -> bool:
+        caught = (*self.expected, *self.activation.handled) if is_own else self.expected
+        return bool(caught) and expectations.is_expected(event, caught)
 
     def _is_unbound(self, event: events.UnboundAxis) -> bool:
         """Whether nobody binds the name of an axis: none of those who call, or none at all."""
@@ -211,7 +215,7 @@ class Machine(Interpreter):
         """Tells of an event in a summary that is applied here, to a ``call``."""
         if isinstance(event, events.WaitedInLoop) and not waits.find_loop(self, event, call):
             return
-        if self.counts(event):
+        if self.counts(event, is_own=False):
             if isinstance(event, events.CompiledAtEachCall):
                 recreated.find_loop(self, event)
             self.deliver(event, first)

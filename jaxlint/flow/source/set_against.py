@@ -21,10 +21,10 @@ def is_set_against(scope: ModuleText, function: ast.AST, made: ast.AST) -> bool:
 
 
 def _alike(function: ast.FunctionDef, made: ast.Call) -> Iterator[ast.Call]:
-    """The calls in a function that apply the same transform."""
-    transform = ast.dump(made.func)
+    """The calls in a function that apply the same transform to something else."""
+    transform, argument = ast.dump(made.func), ast.dump(made.args[0])
     calls = (part for part in descendants(function) if isinstance(part, ast.Call) and part.args)
-    return (call for call in calls if ast.dump(call.func) == transform)
+    return (call for call in calls if ast.dump(call.func) == transform and ast.dump(call.args[0]) != argument)
 
 
 def _but_for(function: ast.FunctionDef, call: ast.Call) -> str:

@@ -194,6 +194,7 @@ LIBRARY = Library(
     pytree_bases=frozenset({"flax.struct.PyTreeNode", "flax.training.train_state.TrainState"}),
     record_makers={"flax.training.train_state.TrainState.create": ("step", "opt_state")},
     record_steps={"flax.training.train_state.TrainState.apply_gradients": ("step", "params", "opt_state")},
+    structure_fields={"flax.training.train_state.TrainState": ("apply_fn", "tx")},
     pytree_decorators=frozenset({"flax.struct.dataclass"}),
     frozen_decorators={"flax.struct.dataclass": True},
     frozen_bases={

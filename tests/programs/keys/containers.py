@@ -335,3 +335,29 @@ def main(key):
     keys = dict.fromkeys(("mask", "noise"))
     keys["mask"], keys["noise"] = jax.random.split(key)
     return jax.random.bernoulli(keys["mask"], 0.5, (3,)) * jax.random.normal(keys["noise"], (3,))
+
+# --- keys by name, one for each
+def main(key, names=("a", "b", "c")):
+    table = {name: child for name, child in zip(names, jax.random.split(key, len(names)))}
+    filled = {}
+    for name, child in zip(names, jax.random.split(jax.random.fold_in(key, 1), len(names))):
+        filled[name] = child
+    drawn = {name: jax.random.normal(child) for name, child in table.items()}
+    return drawn, [jax.random.normal(child) for child in filled.values()]
+
+# --- the same key over and over
+import itertools
+
+def main(key):
+    drawn = []
+    for _, same in zip(range(3), itertools.repeat(key)):
+        drawn.append(jax.random.normal(same))  # JAX403
+    return drawn
+
+# --- the same key for each of some rows
+import itertools
+
+def main(key):
+    rows = [1.0, 2.0]
+    folded = [x + jax.random.normal(jax.random.fold_in(k, i)) for i, (x, k) in enumerate(zip(rows, itertools.repeat(key)))]
+    return folded, [x + jax.random.uniform(k) for x, k in zip(rows, itertools.repeat(jax.random.clone(key), 2))]  # JAX403

@@ -747,3 +747,28 @@ def newton(x, steps):
 
 def main():
     return newton(jnp.ones(3), 2)
+
+# --- two classes whose loops read alike
+class Doubling:
+    def advance(self, x):
+        return 2 * x
+
+    def run(self, x, steps):
+        for _ in range(steps):
+            x = jax.jit(self.advance)(x)  # JAX502
+        return x
+
+class Scaling:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def advance(self, x):
+        return self.factor * x
+
+    def run(self, x, steps):
+        for _ in range(steps):
+            x = jax.jit(self.advance)(x)  # JAX502
+        return x
+
+def main():
+    return Doubling().run(jnp.ones(3), 2), Scaling(3.0).run(jnp.ones(3), 2)

@@ -228,3 +228,77 @@ def f(x):
 
 def main():
     return f(1.0)
+
+# --- a script that runs its jobs, and tells which have failed, expects none to fail
+import jax
+
+def attempt(name, job, *args):
+    try:
+        return jax.jit(job)(*args)
+    except jax.errors.TracerBoolConversionError as error:
+        print(name, type(error).__name__)
+        return None
+
+def branch(x):
+    if x > 0:  # JAX201
+        return x
+    return -x
+
+for name, job in {"branch": branch}.items():
+    attempt(name, job, 1.0)
+
+def main():
+    return jax.jit(globals()["branch"])(1.0)
+
+# --- so does one that writes down which of them have
+import logging
+
+import jax.numpy as jnp
+
+log = logging.getLogger(__name__)
+
+def run(job, *args):
+    try:
+        return job(*args)
+    except (TypeError, ValueError):
+        log.error("a job has failed")
+    return None
+
+def first(x):
+    x[0] = 1.0  # JAX301
+    return x
+
+run(lambda: first(jnp.ones(3)))
+
+def main():
+    return globals()["first"](jnp.ones(3))
+
+# --- a handler that computes something else expects a failure, whatever it says of it
+import jax
+import jax.numpy as jnp
+
+def compiled(job, x):
+    try:
+        return jax.jit(job)(x)
+    except jax.errors.ConcretizationTypeError as error:
+        print("not compiled:", error)
+        return job(x)
+
+def absolute(x):
+    if x > 0:
+        return x
+    return -x
+
+def main():
+    return compiled(absolute, jnp.float32(1.0))
+
+# --- what stands in the `try` itself is shown there
+import jax.numpy as jnp
+
+def main():
+    x = jnp.ones(3)
+    try:
+        x[0] = 1.0
+    except TypeError as error:
+        print("refused:", error)
+    return x

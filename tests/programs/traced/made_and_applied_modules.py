@@ -511,3 +511,62 @@ def forward(params, x, *more):
 def main():
     x = jnp.ones((2, 3))
     return forward(pure.init(jax.random.key(0), x), x, None, x)
+
+# --- the `apply` of a module and of what haiku makes pure are compiled and mapped as they are
+import flax.linen as nn
+import haiku as hk
+
+SEEN, MEANS = {}, []
+
+class Leaky(nn.Module):
+    @nn.compact
+    def __call__(self, x, train=False):
+        hidden = nn.Dense(4)(x)
+        SEEN["hidden"] = hidden  # JAX107
+        return self._told(hidden) if train is None else hidden
+
+    def _told(self, hidden):
+        print(hidden.shape)
+        return hidden
+
+class Chatty(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        hidden = nn.Dense(4)(x)
+        self._tell(hidden)
+        return hidden
+
+    def _tell(self, hidden):
+        print("mean", hidden.mean())  # JAX101
+
+class Plain(nn.Module):
+    @nn.compact
+    def __call__(self, x, scale=None):
+        hidden = nn.Dense(4)(x)
+        if scale is not None and hidden.ndim > 1:
+            hidden = hidden * scale
+        return hidden
+
+def net(x):
+    y = hk.Linear(1)(x)
+    MEANS.append(y.mean())  # JAX107
+    return y
+
+def main():
+    x, key = jnp.ones((2, 3)), jax.random.key(0)
+    leaky, chatty, plain, pure = Leaky(), Chatty(), Plain(), hk.transform(net)
+    compiled = jax.jit(chatty.apply)
+    compiled(chatty.init(key, x), x)
+    jax.jit(plain.apply)(plain.init(jax.random.key(1), x), x, 2.0)
+    jax.jit(pure.apply)(pure.init(jax.random.key(2), x), None, x)
+    return jax.jit(leaky.apply)(leaky.init(jax.random.key(3), x), x)
+
+# --- the `apply` of a module is mapped as it is
+import flax.linen as nn
+
+class Signed(nn.Module):
+    def __call__(self, x):
+        return x if x.sum() > 0 else -x  # JAX201
+
+def main():
+    return jax.vmap(Signed().apply, in_axes=(None, 0))({}, jnp.ones((2, 3)))

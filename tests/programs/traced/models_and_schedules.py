@@ -304,3 +304,33 @@ def make(examples: int):
 def main():
     made, weights = make(3), jnp.ones(2)
     return jax.jit(made.update)(weights, made.init(weights))
+
+# --- schedules of the optimiser that a TrainState keeps
+import optax
+from flax.training.train_state import TrainState
+
+def warm(count):
+    if count < 3:  # JAX201
+        return 0.1 * count
+    return 0.3
+
+def fast(count):
+    return 0.1 / int(count + 1)  # JAX211
+
+def smooth(count):
+    return jnp.where(count < 3, 0.1 * count, 0.3)
+
+@jax.jit
+def step(state, grads):
+    if state.tx is None:
+        return state
+    return state.apply_gradients(grads=grads)
+
+def made(optimiser):
+    return TrainState.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optimiser)
+
+def main():
+    grads = {"w": jnp.ones(2)}
+    step(made(optax.sgd(smooth)), grads)
+    step(made(optax.adam(warm)), grads)
+    return step(made(optax.chain(optax.clip(1.0), optax.sgd(fast))), grads)

@@ -34,7 +34,7 @@ from jaxlint.flow.limits import UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays, conditions, unrolled
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
-from jaxlint.flow.models.names import clocks, expectations, imports, timed_blocks
+from jaxlint.flow.models.names import clocks, expectations, imports, reporting, timed_blocks
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import begun, check_used_up, iterate, iterator_of, known_items
@@ -453,16 +453,17 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     """The handlers start from before the body: what a failed body consumed is not held against them."""
     arrays.check_handlers(it, node)
     before, returned = it.state.fork(), len(it.activation.returns)
-    expected, handled = it.expected, [handler for handler in node.handlers if not _passes_on(handler.body)]
-    with it.quiet():
-        caught = [
-            expectations.ANYTHING if h.type is None else expectations.caught_by(it, [it.eval(h.type)]) for h in handled
-        ]
-    it.expected += tuple(caught)
-    it.trying += bool(node.handlers)
+    expected, reported = it.expected, it.activation.handled
+    for handler in (handler for handler in node.handlers if not _passes_on(handler.body)):
+        if reporting.only_reports(it, handler):
+            it.activation.handled += (_caught(it, handler),)
+        else:
+            it.expected += (_caught(it, handler),)
+    recovers = bool(node.handlers) and it.activation.handled == reported
+    it.trying += recovers
     it.exec_block(node.body)
-    it.trying -= bool(node.handlers)
-    it.expected = expected
+    it.trying -= recovers
+    it.expected, it.activation.handled = expected, reported
     if it.alive:
         it.exec_block(node.orelse)
     arrived = [it.state] if it.alive else []

@@ -1193,7 +1193,7 @@ def _adds_process(it: Interpreter, node: ast.AST) -> bool:
 def check_discarded(it: Interpreter, node: ast.Call, value: Value) -> None:
     """A call as a statement whose result was all it did."""
     note = it.last_pure_call
-    if it.expected or it.trying:
+    if it.expected or it.trying or it.activation.handled:
         return
     how = note[1] if note is not None and note[0] is node else unknown_copies.copy_of_unknown(it, node, value)
     how = how or copying.copied_record(it, node)

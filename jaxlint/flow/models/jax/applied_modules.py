@@ -17,6 +17,7 @@ from jaxlint.flow.domain.values import (
     ExternalInstance,
     Function,
     Instance,
+    Method,
     Opaque,
     Tree,
     Tuple,
@@ -38,6 +39,16 @@ OF_APPLY = frozenset("variables rngs method mutable capture_intermediates".split
 """The arguments that ``apply`` takes for itself, by name."""
 
 _WITH_VARIABLES = ("mutable", "capture_intermediates")
+
+
+def is_run(function: Value) -> bool:
+    """Whether a function is the `apply` of what has code of the project: a flax module, or what haiku made pure."""
+    if not isinstance(function, Method) or function.name != "apply":
+        return False
+    receiver = function.receiver
+    if isinstance(receiver, Instance):
+        return classes.is_module(receiver.cls)
+    return isinstance(receiver, ExternalInstance) and _made_pure(receiver)[0] is not None
 
 
 def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AST) -> Value | None:

@@ -58,6 +58,7 @@ from jaxlint.flow.models.arrays import arrays, handed_back, results, slopes
 from jaxlint.flow.models.arrays.arrays import like
 from jaxlint.flow.models.arrays.pytrees import map_leaves
 from jaxlint.flow.models.jax import (
+    applied_modules,
     axis_trees,
     contracts,
     derivative_calls,
@@ -233,7 +234,7 @@ def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: 
     if made.name.startswith(_LIFTING) and _makes_modules(made.function):
         # A lifted class of modules: what it makes is called with traced arguments, it itself gets plain fields.
         return made.of(it.call(made.function, args, node))
-    if isinstance(made.function, (Opaque, ExternalInstance, Method)):
+    if isinstance(made.function, (Opaque, ExternalInstance, Method)) and not applied_modules.is_run(made.function):
         return _call_unseen(it, made, args, node)
     return _call_seen(it, made, args, node)
 

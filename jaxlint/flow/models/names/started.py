@@ -40,7 +40,8 @@ def note_function(it: Interpreter, name: str, node: ast.AST) -> None:
 
 def note(it: Interpreter, what: str, node: ast.AST) -> None:
     """JAX is used outside of traces.  Where that may fail, and the code goes on, nothing is known."""
-    if STARTED not in it.state.cells and not it.ctx.tracing and not it.expected and not it.muted:
+    may_fail = it.expected or it.activation.handled
+    if STARTED not in it.state.cells and not it.ctx.tracing and not may_fail and not it.muted:
         start = Start(what, node, it.frame.scope, it.state.guards)
         it.state.cells[STARTED] = {start: start}
 

@@ -123,6 +123,8 @@ def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
                     return Place.STRUCTURE
     found = field_node(cls, name)
     default = found[1].value if found is not None else None
+    if found is None and any(name in libraries.STRUCTURE_FIELDS.get(base, ()) for base in external_bases(cls)):
+        return Place.STRUCTURE
     if found is not None and default is not None:
         if _has_mark(default):
             return Place.STRUCTURE

@@ -93,7 +93,10 @@ def _known_pairs(it: Interpreter, value: Iterator, limit: int) -> list[Value] | 
 
 
 def _rows(it: Interpreter, value: Value, count: int) -> list[Value] | None:
-    """The first keys of an array of known size, beside ``count`` other things that are gone through one by one."""
+    """What is gone through beside ``count`` other things, one by one: the first keys of an array of known size, or what
+    is repeated without end."""
+    if isinstance(value, Iterator) and value.kind == "repeat" and value.source is None:
+        return [value.element] * count or None
     if not isinstance(value, Key) or not value.batch or value.size is None or value.ident.site is None or not count:
         return None
     node = value.ident.site[1]
@@ -143,7 +146,7 @@ def _is_handed(it: Interpreter, value: Value) -> bool:
     return any(held.get(one.arg) is value for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
-_AGAIN = ("view", "range", "counter")
+_AGAIN = ("view", "range", "counter", "repeat")
 """Iterators that are not used up, or never."""
 
 
@@ -243,9 +246,11 @@ def _iterator_element(it: Interpreter, value: Iterator, node: ast.AST) -> Value:
         return iterate(it, source.items[0], node)
     if value.kind == "iterator" and isinstance(source, Tuple):
         return iterate(it, source.items[0], node)
+    if value.kind == "repeat":
+        return value.element
     element = renewed(value.element)
     _take_over_uses(it, value.element, element)
-    return element
+    return _one_of(it, element, node) if value.kind == "view" else element  # a generator knows which of its are one key
 
 
 def elements_of_row(it: Interpreter, sources: Sequence[Value], node: ast.AST) -> list[Value]:
@@ -278,7 +283,8 @@ def _is_as_long(it: Interpreter, other: Value, batch: Key) -> bool:
         other = other.source.items[0]
     if isinstance(other, Iterator):
         counted = other.element.counts if other.kind == "range" and isinstance(other.element, Static) else None
-        return other.kind == "counter" or (counted is not None and counted.many in keys.many_of(batch))
+        is_endless = other.kind == "counter" or (other.kind == "repeat" and other.source is None)
+        return is_endless or (counted is not None and counted.many in keys.many_of(batch))
     if batch.ident.length_of is not None and other.identity == batch.ident.length_of:
         return True
     length = length_of(other)

@@ -868,6 +868,14 @@ def _cycle(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((source,)))
 
 
+def _repeat(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """itertools.repeat(x) and itertools.repeat(x, times): the very same object each time."""
+    value, times = args.get(0, "object"), args.get(1, "times")
+    if value is None:
+        return _call_library(it, name, "itertools", args, node)
+    return Iterator(value, "repeat", it.ctx, None if times is None else Tuple((times,)))
+
+
 def _islice(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """itertools.islice(xs, n): those of xs that are known, or any that a generator gives."""
     source, *bounds = args.positional or (Opaque(),)
@@ -1028,6 +1036,7 @@ _SPECIAL: dict[str, _Special] = {
     "itertools.count": _counter,
     "itertools.cycle": _cycle,
     "itertools.islice": _islice,
+    "itertools.repeat": _repeat,
     **dict.fromkeys(("itertools.dropwhile", "itertools.filterfalse", "itertools.takewhile"), _filtered),
     "dataclasses.replace": _replace,
     "copy.replace": _replace,

@@ -629,7 +629,11 @@ def _build_named_tuple(it: Interpreter, owner: ExternalInstance, args: Arguments
 def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, node: ast.AST) -> Value:
     """A method that the project's class inherits from a library."""
     if name == "apply_gradients" and _fields_of(libraries.RECORD_STEPS, owner.cls, name) is not None:
-        handed_back.check_alike(it, args.named.get("grads"), it.state.read(owner).get("params"), node)
+        held = it.state.read(owner)
+        handed_back.check_alike(it, args.named.get("grads"), held.get("params"), node)
+        optimiser = held.get("tx")
+        if isinstance(optimiser, ExternalInstance):
+            run_schedules(it, optimiser, node)
     changed = () if name in ("replace", "_replace") else _fields_of(libraries.RECORD_STEPS, owner.cls, name)
     if changed is not None:
         if classes.is_record(owner.cls) or changed:
