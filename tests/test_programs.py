@@ -56,8 +56,8 @@ RAISING = {
 }
 """Everything but these codes is silent under JAX: the program runs, with the wrong result."""
 
-OF_CALLERS = {"JAX715"}
-"""What raises in the program's code that the marked call runs."""
+OF_CALLERS = {"JAX317", "JAX715"}
+"""What may raise in the program's code that the marked call runs: JAX317 in the `__call__` of an unbound module."""
 
 SILENT = {
     "traced/loops_and_branches/branches-that-a-loop-a-comprehension-of-a-dict-or-a-helper-makes-read-the-variable-of-the-last-pass",

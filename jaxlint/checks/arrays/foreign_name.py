@@ -82,7 +82,8 @@ def uncallable_module(event: events.UncallableModule) -> Iterator[Report]:
 @check("JAX317", events.UnboundModule)
 def unbound_module(event: events.UnboundModule) -> Iterator[Report]:
     if event.how == "called":
-        message = f"a flax module, `{event.name}`, is called where nothing binds it: CallCompactUnboundModuleError"
+        raised = f"AttributeError, it has no `{event.needs}` yet" if event.needs else "CallCompactUnboundModuleError"
+        message = f"a flax module, `{event.name}`, is called where nothing binds it: {raised}"
         advice = "it has no parameters of its own, as one of torch has: `model.apply(params, x)`"
     else:
         message = f"a haiku module, `{event.name}`, is made outside of what `hk.transform` runs: ValueError"

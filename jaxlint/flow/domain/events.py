@@ -766,10 +766,12 @@ class UncallableModule(Event):
 @dataclass(slots=True)
 class UnboundModule(Event):
     """A module of the class ``name`` is "called" (flax linen) or "made" (haiku), and nothing around gives it
-    parameters.  It is told where a module's body leads to it, by calls that are all seen."""
+    parameters.  It is told where a module's body leads to it, by calls that are all seen.  ``needs`` is an attribute
+    that its `setup` would set, where that is what it lacks."""
 
     name: str
     how: str
+    needs: str = ""
 
 
 @dataclass(slots=True)

@@ -570,3 +570,49 @@ class Signed(nn.Module):
 
 def main():
     return jax.vmap(Signed().apply, in_axes=(None, 0))({}, jnp.ones((2, 3)))
+
+# --- a module is called itself, as one of torch is, and its `setup` has not run
+import flax.linen as nn
+
+class Head(nn.Module):
+    width: int = 2
+
+    def setup(self):
+        self.dense = nn.Dense(self.width)
+
+    def __call__(self, x):
+        return jax.nn.relu(self.dense(x))
+
+def main():
+    head = Head()
+    return head(jnp.ones((2, 3)))  # JAX317
+
+if __name__ == "__main__":
+    main()
+
+# --- one that needs none of what its `setup` sets, one that is bound, one that another holds
+import flax.linen as nn
+
+class Head(nn.Module):
+    width: int = 2
+    dense: nn.Module = None
+
+    def setup(self):
+        self.extra = nn.Dense(self.width)
+
+    def __call__(self, x, more=False):
+        if more:
+            return self.extra(x)
+        return x
+
+class Whole(nn.Module):
+    def setup(self):
+        self.head = Head()
+
+    def __call__(self, x):
+        return self.head(x, more=True)
+
+def main():
+    x, whole = jnp.ones((2, 3)), Whole()
+    params = whole.init(jax.random.key(0), x)
+    return Head()(x), whole.bind(params)(x), whole.apply(params, x)

@@ -4,6 +4,7 @@ work under `init` and `apply`, or in what `hk.transform` runs, alone."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
@@ -12,6 +13,9 @@ from jaxlint.flow.models.jax.module_calls import methods_around
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.straight import comes_to
+from jaxlint.flow.source.trees import FunctionNode, descendants
 
 _COMPACT = frozenset(
     f"flax.linen.{layer}"
@@ -25,15 +29,42 @@ def check_called(it: Interpreter, module: Value, node: ast.AST) -> None:
     if not is_alone(it):
         return
     if isinstance(module, ExternalInstance):
-        name = module.made_by if module.made_by in _COMPACT and "parent" not in module.kwargs else ""
+        if module.made_by in _COMPACT and "parent" not in module.kwargs:
+            it.emit(events.UnboundModule(node, module.made_by.removeprefix("flax.linen."), "called"))
     elif isinstance(module, Instance) and not module.symbolic and "parent" not in it.state.read(module):
         method = classes.find_member(it, module.cls, "__call__")
-        is_linen = classes.external_bases(module.cls) == {"flax.linen.Module"}
-        name = module.cls.name if is_linen and isinstance(method, Function) and is_compact(it, method) else ""
-    else:
-        return
-    if name:
-        it.emit(events.UnboundModule(node, name.removeprefix("flax.linen."), "called"))
+        if isinstance(method, Function) and classes.external_bases(module.cls) == {"flax.linen.Module"}:
+            if is_compact(it, method):
+                it.emit(events.UnboundModule(node, module.cls.name, "called"))
+            elif needs := _read_of_setup(it, module, method):
+                it.emit(events.UnboundModule(node, module.cls.name, "called", needs))
+
+
+def _read_of_setup(it: Interpreter, module: Instance, method: Function) -> str:
+    """An attribute that only `setup` sets, and a method reads whatever it is given; empty if there is none."""
+    setup = classes.find_member(it, module.cls, "setup")
+    if not isinstance(setup, Function):
+        return ""
+    it.note_function(setup)
+    it.note_function(method)
+    made = {name for name in _of_object(setup, ast.Store) if classes.field_node(module.cls, name) is None}
+    read = _of_object(method, ast.Load)
+    facts = it.facts_of(method.node)
+    return next((name for name in sorted(made & read.keys()) if comes_to(method.node, facts, read[name])), "")
+
+
+def _of_object(method: Function, how: type[ast.expr_context]) -> dict[str, ast.Attribute]:
+    """The attributes of its object that a method stores or reads, each where it does so first."""
+    named = parameters(method.node)
+    found: dict[str, ast.Attribute] = {}
+    for part in sorted(_attributes(method.node), key=lambda part: (part.lineno, part.col_offset)):
+        if isinstance(part.ctx, how) and named and isinstance(part.value, ast.Name) and part.value.id == named[0].arg:
+            found.setdefault(part.attr, part)
+    return found
+
+
+def _attributes(node: FunctionNode) -> Iterator[ast.Attribute]:
+    return (part for part in descendants(node) if isinstance(part, ast.Attribute))
 
 
 def check_made(it: Interpreter, cls: ClassValue, node: ast.AST) -> None:

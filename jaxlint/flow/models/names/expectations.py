@@ -57,7 +57,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.DtypeRefused: frozenset(("TypeError",)),
     **dict.fromkeys((events.RanksRefused, events.AttributeCalled, events.NotSerializable), frozenset(("TypeError",))),
     events.UncallableModule: frozenset(("TypeError",)),
-    events.UnboundModule: frozenset(("CallCompactUnboundModuleError", "FlaxError", "ValueError")),
+    events.UnboundModule: frozenset(("AttributeError", "CallCompactUnboundModuleError", "FlaxError", "ValueError")),
     events.NameTaken: frozenset(("FlaxError", "NameInUseError")),
     events.PlainContainer: frozenset(("ValueError",)),
     events.ApplyLacks: frozenset(("FlaxError", "InvalidRngError", "MissingRNGError", "ModifyScopeVariableError")),
