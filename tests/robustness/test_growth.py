@@ -18,12 +18,17 @@ from jaxlint.running import once
 SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.fromkeys(STATEMENTS, 40)}
 """Where all bounds on what is nested are reached, as far as the parser goes."""
 SLOW = {
-    "modules in modules": 12,
+    "modules in modules": 8,
+    "two calls each with functions": 6,
+    **dict.fromkeys(("closures returned", "for over a list", "for over range", "function mapped and scanned"), 12),
+    "map and jit each other": 12,
     **dict.fromkeys(
         (
-            *("closures returned", "comprehension in its filter", "composed transforms", "for over a list"),
-            *("for over range", "function mapped and scanned", "generator in its element"),
-            *("jitted functions around functions", "two calls each with functions"),
+            *("comprehension in its filter", "comprehension in its element", "composed transforms"),
+            *("dict comprehension in its value", "factories of factories", "generator in its element"),
+            *("jitted functions around functions", "map all", "methods of each other", "methods that call each other twice and count elements"),
+            *("methods that call each other twice and read elements", "methods that pass a key on to each other"),
+            *("properties of the next", "properties of themselves", "set comprehension in its element"),
         ),
         16,
     ),
