@@ -18,7 +18,7 @@ from jaxlint.running import once
 SIZES = {**dict.fromkeys(EXPRESSIONS, 24), **dict.fromkeys(BLOCKS, 24), **dict.fromkeys(STATEMENTS, 40)}
 """Where all bounds on what is nested are reached, as far as the parser goes."""
 SLOW = {
-    "modules in modules": 8,
+    "modules in modules": 12,
     "two calls each with functions": 6,
     **dict.fromkeys(("closures returned", "for over a list", "for over range", "function mapped and scanned"), 12),
     "map and jit each other": 12,
