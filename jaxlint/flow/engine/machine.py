@@ -148,8 +148,8 @@ class Machine(Interpreter):
         return True
 
     def counts(self, event: events.Event, is_own: bool = True) -> bool:
-        """Whether an event can happen here, and nobody expects it.  ``is_own``: it is one of what
-        runs, not of what that has called."""
+        """Whether an event can happen here, and nobody expects it.  ``is_own``: it is one of what runs,
+        not of what that has called."""
         if self.muted or self._is_caught(event, is_own):
             return False
         if isinstance(event, events.UnboundAxis) and not self._is_unbound(event):

@@ -454,15 +454,14 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     arrays.check_handlers(it, node)
     before, returned = it.state.fork(), len(it.activation.returns)
     expected, reported = it.expected, it.activation.handled
-    for handler in (handler for handler in node.handlers if not _passes_on(handler.body)):
-        if reporting.only_reports(it, handler):
-            it.activation.handled += (_caught(it, handler),)
-        else:
-            it.expected += (_caught(it, handler),)
-    recovers = bool(node.handlers) and it.activation.handled == reported
-    it.trying += recovers
+    handled = [handler for handler in node.handlers if not _passes_on(handler.body)]
+    telling = [handler for handler in handled if reporting.only_reports(it, handler)]
+    it.activation.handled += tuple(_caught(it, handler) for handler in telling)
+    it.expected += tuple(_caught(it, handler) for handler in handled if handler not in telling)
+    is_trying = len(telling) < len(node.handlers)
+    it.trying += is_trying
     it.exec_block(node.body)
-    it.trying -= recovers
+    it.trying -= is_trying
     it.expected, it.activation.handled = expected, reported
     if it.alive:
         it.exec_block(node.orelse)
