@@ -54,7 +54,11 @@ EXCEPTIONS = {
     "WORK_LIMIT": ({"JAX402", "JAX509"}, NOT_FOLLOWED),  # and what it waits for is not seen
     "ASKED_PARTS": ({"JAX401", "JAX402"}, NOT_FOLLOWED),  # a property that gives another key at each access
     **dict.fromkeys(("MOST_CALLEES", "MOST_CALLABLES", "MOST_CLASSES"), ({"JAX402"}, NOT_FOLLOWED)),
-    **dict.fromkeys(("FEW_EVALUATIONS", "MAX_PASSES", "PASS_LIMIT"), ({"JAX101", "JAX213", "JAX401"}, CUT_LOOP)),
+    **dict.fromkeys(("MAX_PASSES", "PASS_LIMIT"), ({"JAX101", "JAX213", "JAX401"}, CUT_LOOP)),
+    "FEW_EVALUATIONS": (
+        {"JAX101", "JAX213", "JAX317", "JAX401"},  # that none of several is one of another class is not known
+        CUT_LOOP,
+    ),
     **dict.fromkeys(("UNROLL_LIMIT", "COUNTED_ITEMS"), ({"JAX403"}, CUT_LOOP)),
     "KNOWN_ARGUMENTS": ({"JAX705"}, LESS_KNOWN),
     "KNOWN_ITEMS": ({"JAX101", "JAX105", "JAX202", "JAX402", "JAX403"}, LESS_KNOWN),
