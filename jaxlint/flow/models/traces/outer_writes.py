@@ -18,6 +18,7 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     ATTRIBUTE,
     Array,
+    Const,
     Container,
     External,
     Frame,
@@ -232,7 +233,7 @@ def _is_learnt(value: Value | None) -> bool:
     if isinstance(value, Static):
         return value.of_shape
     if isinstance(value, Tuple):
-        return all(map(_is_learnt, value.items))
+        return all(isinstance(part, Const) or _is_learnt(part) for part in value.items)
     return isinstance(value, (Function, Partial))
 
 
