@@ -1155,21 +1155,3 @@ def f(x, folder=None):
 
 def main():
     f(jnp.ones(3))
-
-# --- a list of the shapes that were traced, of a module
-TRACES = []
-
-@jax.jit
-def doubled(x):
-    TRACES.append(x.shape)  # JAX105 possible
-    return 2 * x
-
-@jax.jit
-def halved(x):
-    TRACES.append(1)  # JAX105
-    return x / 2
-
-def main():
-    x = jnp.ones(3)
-    doubled(x), doubled(x), halved(x), halved(x)
-    return len(TRACES)

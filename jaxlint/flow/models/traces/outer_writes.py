@@ -18,7 +18,6 @@ from jaxlint.flow.domain.values import (
     ABSTRACT,
     ATTRIBUTE,
     Array,
-    Const,
     Container,
     External,
     Frame,
@@ -233,7 +232,7 @@ def _is_learnt(value: Value | None) -> bool:
     if isinstance(value, Static):
         return value.of_shape
     if isinstance(value, Tuple):
-        return all(isinstance(part, Const) or _is_learnt(part) for part in value.items)
+        return all(map(_is_learnt, value.items))
     return isinstance(value, (Function, Partial))
 
 
