@@ -292,6 +292,33 @@ def absolute(x):
 def main():
     return compiled(absolute, jnp.float32(1.0))
 
+# --- so does one whose result is that of a method of what nobody knows, or of a function that is told of the failure
+import jax
+import jax.numpy as jnp
+
+def first(job, x, others):
+    try:
+        return jax.jit(job)(x)
+    except jax.errors.ConcretizationTypeError:
+        return others.get("plain")(x)
+
+def second(job, x):
+    try:
+        return jax.jit(job)(x)
+    except jax.errors.ConcretizationTypeError as error:
+        return plain(x, error)
+
+def plain(x, why):
+    return jnp.abs(x), str(why)
+
+def absolute(x):
+    if x > 0:
+        return x
+    return -x
+
+def main():
+    return first(absolute, jnp.float32(1.0), {"plain": jnp.abs}), second(absolute, jnp.float32(1.0))
+
 # --- what stands in the `try` itself is shown there
 import jax.numpy as jnp
 
