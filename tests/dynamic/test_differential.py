@@ -11,7 +11,7 @@ from jaxlint.dynamic import effects
 from tests.dynamic.differential import compare, unexcused
 from tests.dynamic.generated_programs import program
 
-SEEDS = range(160)
+SEEDS = range(80)
 CHUNK = 20
 FOUND = sorted((Path(__file__).parent / "disagreements").glob("*.py"))
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 
-@pytest.mark.parametrize("package", ["chex", "flax"])
-def test_an_installed_library_is_linted_to_the_end(package: str, tmp_path: Path) -> None:
-    installed = Path(sysconfig.get_path("purelib")) / package
-    shutil.copytree(installed, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    command = [sys.executable, "-m", "jaxlint", "--isolated", "--output-format", "json", package]
+@pytest.mark.parametrize("part", ["chex", "flax/linen"])
+def test_an_installed_library_is_linted_to_the_end(part: str, tmp_path: Path) -> None:
+    installed = Path(sysconfig.get_path("purelib")) / part
+    shutil.copytree(installed, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "jaxlint", "--isolated", "--output-format", "json", part]
     result = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120)
     assert result.stderr == ""
     assert result.returncode in (0, 1)

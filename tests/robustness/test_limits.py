@@ -122,8 +122,10 @@ def test_many_paths_through_one_function_end(tmp_path: Path) -> None:
 
 
 def test_a_file_of_a_hundred_thousand_lines_is_linted(tmp_path: Path) -> None:
-    one = "def f{n}(key, x):\n    y = jnp.sin(x)\n    y = y + jnp.cos(y) * 2\n    return jnp.where(y > 0, y, x)\n\n\n"
-    functions = "".join(one.format(n=n) for n in range(100_000 // 6))
+    about = '    """The wave.\n\n    Args:\n        key: A key.\n        x: Times.\n    """\n'
+    code = "    y = jnp.sin(x)\n    y = y + jnp.cos(y) * 2\n    return jnp.where(y > 0, y, x)\n"
+    one = f"def f{{n}}(key, x):\n{about}{code}\n\n"
+    functions = "".join(one.format(n=n) for n in range(100_000 // one.count("\n")))
     path = tmp_path / "long.py"
     path.write_text(f"{HEADER}    return x\n\n\n{functions}@jax.jit\ndef last(x):\n    if x > 0:\n        return x\n")
     (line, code), *others = codes(jaxlint(path))

@@ -60,7 +60,10 @@ def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterabl
     return frozenset(found)
 
 
-def attributes_of(scope: ModuleText, function: FunctionNode, name: str) -> tuple[str, ...]:
-    """The attributes that a function reads or sets of what a name in it is bound to."""
-    parts = (part for part in descendants(function) if isinstance(part, ast.Attribute))
-    return tuple(sorted({part.attr for part in parts if isinstance(part.value, ast.Name) and part.value.id == name}))
+def attributes_of(scope: ModuleText, function: FunctionNode) -> dict[str, set[str]]:
+    """The attributes that a function reads or sets of what each name in it is bound to."""
+    found: dict[str, set[str]] = {}
+    for part in descendants(function):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            found.setdefault(part.value.id, set()).add(part.attr)
+    return found

@@ -61,7 +61,7 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "names_one_of": lambda text, packages: map(word, packages),
     "is_set": lambda text, name: (place(name),),
     "is_never_read": lambda text, made: (made.lineno,),
-    "attributes_of": lambda text, function, name: (function.lineno,),
+    "attributes_of": lambda text, function: (function.lineno,),
     "updates_in_vain": lambda text, function, update: (function.lineno,),
 }
 """By the name of the question; of all others the whole text."""

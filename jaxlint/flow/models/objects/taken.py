@@ -50,8 +50,8 @@ def is_read_anywhere(it: Interpreter, name: str) -> bool:
 
 def _asked_of(it: Interpreter, function: Function, parameter: ast.arg) -> tuple[str, ...]:
     """The attributes that the function asks of a parameter; none where arrays and containers have them all."""
-    words = it.ask_text(function.scope, attributes_of, function.node, parameter.arg)
-    return () if _OF_ANY.issuperset(words) else words
+    words = it.ask_text(function.scope, attributes_of, function.node).get(parameter.arg, ())
+    return () if _OF_ANY.issuperset(words) else tuple(sorted(words))
 
 
 def _class_having(it: Interpreter, words: tuple[str, ...]) -> ClassValue | None:
