@@ -12,6 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _SESSIONS: list[bool] = []
+_LEFT = [0]
+"""Objects that analyses have left since garbage was last looked for, as far as that is known."""
+_MOST_LEFT = 500_000
+"""So many take some 60 MB."""
 
 
 def keep() -> None:
@@ -24,14 +28,23 @@ def keep() -> None:
 
 @contextmanager
 def meanwhile() -> Iterator[None]:
-    """Freezes what there is until the block ends."""
+    """Freezes what there is until the block ends.
+
+    What is thawed counts as old, of which Python never thinks that there is much more than before.  So what earlier
+    blocks have left is looked through here, now and then; what the last one leaves goes with the process.
+    """
     if _SESSIONS or _frozen_by_others():
         yield
         return
+    if _LEFT[0] > _MOST_LEFT:
+        _LEFT[0] = 0
+        gc.collect()
     gc.freeze()
     try:
         yield
     finally:
+        young, middle, _ = gc.get_count()
+        _LEFT[0] += young + middle * gc.get_threshold()[0]
         gc.unfreeze()
 
 

@@ -34,3 +34,20 @@ print(*told)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ran.stdout.strip(), ran.stderr) == (told, "")
+
+
+def test_what_analyses_leave_behind_does_not_pile_up() -> None:
+    program = """\
+import gc
+from jaxlint.api import lint_source
+text = "import jax\\n\\n\\n@jax.jit\\ndef f(x):\\n" + "    x = x * 2\\n" * 100 + "    return x\\n"
+lint_source(text)
+gc.collect()
+before, most = len(gc.get_objects()), 0
+for _ in range(100):
+    lint_source(text)
+    most = max(most, len(gc.get_objects()))
+print(most - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) < 700_000

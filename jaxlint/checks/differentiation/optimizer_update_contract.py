@@ -1,4 +1,4 @@
-"""JAX612: an optimiser's update is given gradients that are like the parameters, and all that it needs."""
+"""JAX612: an optimiser is given arrays, gradients that are like them, and all that its update needs."""
 
 from __future__ import annotations
 
@@ -30,6 +30,17 @@ def state_applied(event: events.StateApplied) -> Iterator[Report]:
         event.node,
         f"`{event.function.rpartition('.')[2]}` is given an optimiser's state for its updates: ValueError or TypeError",
         "`update` gives the updates first: `updates, state = optimiser.update(…)`",
+        certainty=shown_outside_tests(event),
+    )
+
+
+@check("JAX612", events.NoParameters)
+def no_parameters(event: events.NoParameters) -> Iterator[Report]:
+    made_by = event.made_by.rpartition(".")[2]
+    yield Report(
+        event.node,
+        f"the `init` of an optimiser made by `{made_by}` gets {event.what}: TypeError or AttributeError, no array",
+        "give it the arrays alone, of a module of equinox `eqx.filter(model, eqx.is_inexact_array)`",
         certainty=shown_outside_tests(event),
     )
 

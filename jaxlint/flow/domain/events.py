@@ -351,6 +351,14 @@ class StateApplied(Event):
 
 
 @dataclass(slots=True)
+class NoParameters(Event):
+    """The `init` of an optimiser, ``made_by`` some function, is given ``what`` is no array, nor a tree of arrays."""
+
+    made_by: str
+    what: str
+
+
+@dataclass(slots=True)
 class NoState(Event):
     """The `update` of an optimiser, ``made_by`` some function, is given ``what``, an array, for its state."""
 

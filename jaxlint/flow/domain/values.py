@@ -836,9 +836,10 @@ class Slice(Value):
 
 class Frame(Value):
     """Identity of one activation's local variables; the variables are in the state.  ``depth``: how many others are
-    around it.  ``ctx`` is where the activation runs; None for the frame of a module, a class or a comprehension."""
+    around it.  ``ctx`` is where the activation runs; None for the frame of a module, a class or a comprehension.
+    ``left`` is what the variables hold after any run of the function, where that is known."""
 
-    __slots__ = ("assigned_after", "ctx", "depth", "function", "globals", "nonlocals", "parent", "scope")
+    __slots__ = ("assigned_after", "ctx", "depth", "function", "globals", "left", "nonlocals", "parent", "scope")
 
     def __init__(self, scope: ModuleScope, parent: Frame | None = None, function: Function | None = None) -> None:
         self.scope = scope
@@ -846,6 +847,7 @@ class Frame(Value):
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.function = function
         self.ctx: Context | None = None
+        self.left: dict[Any, Value] | None = None
         self.globals: frozenset[str] = NOTHING
         self.nonlocals: frozenset[str] = NOTHING
 

@@ -1,4 +1,4 @@
-"""Whether a module gives a class a member outside of the statement that makes it."""
+"""What a module gives a class, or its objects, after the statement or the method that makes them."""
 
 from __future__ import annotations
 
@@ -53,6 +53,31 @@ def _stores_of_objects(cls: ast.ClassDef) -> Iterator[ast.Attribute]:
                 if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                     if isinstance(node.value, ast.Name) and node.value.id == method.args.args[0].arg:
                         yield node
+
+
+def set_in_methods(scope: ModuleText, cls: ast.ClassDef, makers: tuple[str, ...]) -> frozenset[str]:
+    """The attributes that methods of a class bind or delete on their objects, those of ``makers`` left out; an empty
+    name where they set one by a name that is computed."""
+    methods = [one for one in cls.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return frozenset(name for method in methods if method.name not in makers for name in _set_in(method))
+
+
+def _set_in(method: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    own = next((parameter.arg for parameter in (*method.args.posonlyargs, *method.args.args)), None)
+    for node in descendants(method):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _is_name(node.value, own):
+            yield node.attr
+        elif isinstance(node, ast.Call) and len(node.args) >= 2 and _is_name(node.args[0], own):
+            if (getattr(node.func, "attr", None) or getattr(node.func, "id", None)) in _SETTERS:
+                name = node.args[1]
+                yield name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ""
+
+
+def _is_name(node: ast.expr, name: str | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+_SETTERS = frozenset(("setattr", "delattr", "__setattr__", "__delattr__"))
 
 
 def _is_handed(node: ast.AST, cls: str) -> bool:

@@ -228,3 +228,135 @@ def main():
     second.slower()
     Local(3).learn(x)
     return first.act(x) + first.values(x) + second.step(x) + Sized(3).padded(x) + Fitted(3).predict(x)
+
+# --- function that the constructor writes is traced by another method, and nobody is seen to make an object
+class Fit:
+    def __init__(self, rate):
+        self.rate = rate
+        verbose = False
+
+        def loss(x):
+            if verbose and x > 0:
+                return x
+            return x * rate if x > 0 else -x  # JAX201
+
+        self.loss = loss
+
+    def gradient(self, x):
+        return jax.jit(jax.grad(self.loss))(x)
+
+def main():
+    return eval("Fit")(0.1).gradient(1.0)
+
+# --- function of a factory that the constructor calls is traced by another method
+def above(limit):
+    def clipped(x):
+        return limit if x > limit else x  # JAX201
+
+    return clipped
+
+class Model:
+    def __init__(self, limit):
+        self.activation = above(limit)
+
+    def run(self, x):
+        return jax.jit(self.activation)(x)
+
+def main():
+    return eval("Model")(0.1).run(1.0)
+
+# --- lambda that the constructor keeps is traced by another method
+class Reader:
+    def __init__(self, scale):
+        self.read = lambda x: float(x) * scale  # JAX211
+
+    def run(self, xs):
+        return jax.vmap(self.read)(xs)
+
+def main():
+    return eval("Reader")(0.1).run(jnp.ones(3))
+
+# --- function that the constructor keeps compiled looks at what may be bound anew
+class Steps:
+    def __init__(self):
+        is_first = True
+
+        def step(x):
+            nonlocal is_first
+            if is_first:
+                return x
+            return x * 2
+
+        def later():
+            nonlocal is_first
+            is_first = False
+
+        self.step, self.later = jax.jit(step), later
+
+    def run(self, x):
+        self.later()
+        return self.step(x)
+
+def main():
+    return eval("Steps")().run(1.0)
+
+# --- function that the constructor keeps is another one in the object that another module's code gets hold of
+class Chosen:
+    def __init__(self):
+        self.loss = lambda x: x if x > 0 else -x
+
+    def run(self, x):
+        return jax.jit(self.loss)(x)
+
+def exchange(chosen):
+    chosen.loss = lambda x: x * 2
+
+def main():
+    chosen = eval("Chosen")()
+    exchange(chosen)
+    return chosen.run(1.0)
+
+# --- function that the constructor keeps is another one after a method has run
+class Exchanged:
+    def __init__(self):
+        self.loss = lambda x: x if x > 0 else -x
+
+    def use(self, name):
+        setattr(self, "loss", lambda x: x * 2)
+
+    def run(self, x):
+        return jax.jit(self.loss)(x)
+
+def main():
+    exchanged = eval("Exchanged")()
+    exchanged.use("double")
+    return exchanged.run(1.0)
+
+# --- attribute that other methods only hand on is what the constructor has made
+import equinox as eqx
+
+class Net(eqx.Module):
+    weight: jax.Array
+    activation: object
+
+    def __init__(self, size):
+        self.weight = jnp.ones(size)
+        self.activation = jax.nn.relu
+
+    def __call__(self, x):
+        return self.activation(self.weight * x)
+
+class Session:
+    def __init__(self, size):
+        self.net, self.x = Net(size), jnp.ones(size)
+
+    def plain(self):
+        return jax.jit(lambda net, x: net(x))(self.net, self.x)  # JAX511
+
+    def filtered(self):
+        return eqx.filter_jit(lambda net, x: net(x))(self.net, self.x)
+
+def main():
+    session = eval("Session")(3)
+    session.filtered()
+    return session.plain()

@@ -271,3 +271,40 @@ def epoch(params, state, xs):
 def main():
     moved, _ = optax.identity().update(W, jnp.float32(0.0))
     return epoch(W, tx.init(W), jnp.ones(3)), moved
+
+# --- the state of an optimiser is made of a module with a function in it
+class Net(eqx.Module):
+    weight: jax.Array
+    activation: object
+
+    def __init__(self, size):
+        self.weight = jnp.ones(size)
+        self.activation = jax.nn.relu
+
+def main():
+    net = Net(3)
+    optax.sgd(0.1).init(net)
+    optax.adam(0.1).init(eqx.filter(net, eqx.is_inexact_array))
+    optax.adam(0.1).init({"w": jnp.ones(3), "b": None})
+    return optax.chain(optax.clip(1.0), optax.adamw(0.1)).init(net)  # JAX612
+
+# --- the state of an optimiser that a constructor has made is made of what the constructor has made
+class Net(eqx.Module):
+    weight: jax.Array
+    activation: object = eqx.field(static=True)
+    name: str
+
+    def __init__(self, size):
+        self.weight = jnp.ones(size)
+        self.activation = jax.nn.relu
+        self.name = "net"
+
+class Session:
+    def __init__(self, size):
+        self.net, self.tx = Net(size), optax.lion(0.1)
+
+    def start(self):
+        return self.tx.init(self.net)  # JAX612
+
+def main():
+    return eval("Session")(3).start()

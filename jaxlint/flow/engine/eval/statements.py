@@ -35,7 +35,7 @@ from jaxlint.flow.models.arrays import arrays, conditions, unrolled
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports, reporting, timed_blocks
-from jaxlint.flow.models.objects import classes, containers, instances
+from jaxlint.flow.models.objects import beginnings, classes, containers
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import begun, check_used_up, iterate, iterator_of, known_items
 from jaxlint.flow.models.objects.unnamed_attributes import attributes_changed
@@ -231,7 +231,7 @@ def _is_path(node: ast.expr) -> bool:
 
 def _is_foreign(it: Interpreter, owner: Instance, method: str) -> bool:
     """Whether a method is neither the class's own nor that of a base whose methods are known to leave it alone."""
-    if classes.find_member(it, owner.cls, method) is not None or instances.is_set_at_start(it, owner.cls, method):
+    if classes.find_member(it, owner.cls, method) is not None or beginnings.is_set_at_start(it, owner.cls, method):
         return False
     bases = [base for part in classes.linearized(owner.cls) for base in part.bases]
     return not any(isinstance(base, External) for base in bases)

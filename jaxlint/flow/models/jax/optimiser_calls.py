@@ -13,6 +13,7 @@ from jaxlint.flow.limits import KNOWN_ARGUMENTS, TREE_DEPTH
 from jaxlint.flow.models.arrays import handed_back, results
 from jaxlint.flow.models.jax.schedules import UNNAMED, is_optimiser
 from jaxlint.flow.models.objects.iteration import entries_of, known_items
+from jaxlint.flow.models.objects.leaves import no_leaf
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.optimisers import KEEPING, NEEDED, OF_OTHERS, SEARCHED_BY_DEFAULT
 
@@ -31,6 +32,14 @@ def check_update(it: Interpreter, optimiser: Value, args: Arguments, node: ast.A
     state = args.get(1, "state")
     if isinstance(state, Array) and not state.declared and _keeps_state(it, optimiser):
         it.emit(events.NoState(node, first.made_by, str(results.aval_of(state))))
+
+
+def check_init(it: Interpreter, optimiser: ExternalInstance, args: Arguments, node: ast.AST) -> None:
+    """Whether `init` gets arrays, of which a state that is kept for each is made."""
+    params = args.get(0, "params")
+    what = no_leaf(it, params) if params is not None and _keeps_state(it, optimiser) else ""
+    if what:
+        it.emit(events.NoParameters(node, optimiser.made_by, what))
 
 
 def _keeps_state(it: Interpreter, optimiser: Value, depth: int = 0) -> bool:

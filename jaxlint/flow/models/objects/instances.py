@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from enum import Enum
-from typing import TypeGuard
 
 from jaxlint.flow.domain.asked import LentCell, known_of
 from jaxlint.flow.domain.contexts import EAGER
 from jaxlint.flow.domain.state import State
 from jaxlint.flow.domain.values import (
-    ATTRIBUTE,
     SET_BY_NAME,
     Array,
     ClassValue,
@@ -27,15 +24,22 @@ from jaxlint.flow.domain.values import (
     Method,
     Opaque,
     Partial,
-    Static,
     Transformed,
     Tree,
     Tuple,
-    Union,
     Value,
     innermost,
 )
-from jaxlint.flow.limits import INITIAL_DEPTH, KNOWN_ITEMS, STATIC_FIELD_DEPTH
+from jaxlint.flow.limits import KNOWN_ITEMS, STATIC_FIELD_DEPTH
+from jaxlint.flow.models.objects.beginnings import (
+    ITSELF,
+    MAKERS,
+    attributes_set_elsewhere,
+    bring_back,
+    closures,
+    initial_of,
+    remembered,
+)
 from jaxlint.flow.models.objects.binding import bind_member
 from jaxlint.flow.models.objects.classes import (
     external_bases,
@@ -53,7 +57,6 @@ from jaxlint.flow.models.objects.declared import (
     declared_field,
     object_of,
     traced_field,
-    unknown_arguments,
     unknown_field,
 )
 from jaxlint.flow.models.objects.derived_containers import has_method
@@ -62,7 +65,7 @@ from jaxlint.flow.models.objects.remade import as_kept, as_member, may_be_anothe
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.flattened import Part, flattened
 from jaxlint.flow.source.text import source
-from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
 
 
@@ -145,7 +148,7 @@ def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
     fields = fields_in_order(cls)
     if fields is None or name in fields or find_member(it, cls, name) is None:
         return False
-    return name not in _initial(it, cls)
+    return name not in initial_of(it, cls)
 
 
 _STATIC_MARKS = frozenset((("pytree_node", False), ("static", True)))
@@ -315,7 +318,7 @@ def _is_of_protocol(name: str) -> bool:
 def _may_have(it: Interpreter, owner: Instance, name: str) -> bool:
     """Whether an object may have an attribute that this path has not set: another method sets it, a class from
     outside may, or a class derived from this one has it."""
-    if name in _attributes_set_elsewhere(it, owner.cls) or foreign_bases(owner.cls):
+    if name in attributes_set_elsewhere(it, owner.cls) or foreign_bases(owner.cls):
         return True
     return owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not None
@@ -359,7 +362,7 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
     if place is Place.CHILD:
         value: Value = _traced_field(it, owner, name)
     else:
-        initial = _initial(it, owner.cls)
+        initial = initial_of(it, owner.cls)
         found = initial.get(name)
         if found is None and SET_BY_NAME in initial:
             return Opaque(f"self.{name}")
@@ -369,13 +372,14 @@ def _from_start(it: Interpreter, owner: Instance, member: Value | None, name: st
             is_one = isinstance(member, (Tuple, Container))
             found = _of_class(it, owner, member, name) if is_one and member is not None else member
         found = found if found is None else as_kept(it, owner, name, found)
-        if isinstance(found, Container) and owner.symbolic and may_be_another(it, owner, name):
+        if (isinstance(found, Container) or closures(found)) and owner.symbolic and may_be_another(it, owner, name):
             return Opaque(f"self.{name}")
         is_open = found is None or (isinstance(found, Const) and found.value is None)
         declared = _declared(it, owner.cls, name) if is_open else None
         if found is None and declared is None:
             declared = unknown_field(it, owner.cls, name)
-        value = declared if declared is not None else _remembered(found, name)
+        value = declared if declared is not None else remembered(found, name)
+        bring_back(it, value)
     if isinstance(value, Instance) and owner.birth is not None and (_is_declared(value) or foreign_bases(value.cls)):
         # A part of what a traced function is given: declared to be one, or of a class from outside that may register
         # its subclasses.
@@ -391,15 +395,8 @@ def _of_owner(it: Interpreter, owner: Instance, value: Value) -> Value:
         function = _of_owner(it, owner, value.function)
         return value if function is value.function else value.of(function)
     if isinstance(value, Function) and value.receiver is not None:
-        return value.bind(owner) if value.receiver is _initial(it, owner.cls).get(_ITSELF) else value
+        return value.bind(owner) if value.receiver is initial_of(it, owner.cls).get(ITSELF) else value
     return value
-
-
-_ITSELF = ""
-"""The name under which the object stands of which the first attributes were found out: no attribute has it."""
-
-_MAKERS = ("__init__", "__post_init__", "setup")
-"""The methods that give an object its first attributes."""
 
 
 def _kept_property(it: Interpreter, member: Function, owner: Instance, name: str, node: ast.AST) -> Value:
@@ -420,7 +417,7 @@ def _is_read_when_made(it: Interpreter, cls: ClassValue, name: str) -> bool:
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
         for owner in linearized(cls)
         for member in owner.node.body
-        if getattr(member, "name", "") in _MAKERS
+        if getattr(member, "name", "") in MAKERS
         for compiled in [_compiled_in(it, owner, member)]
         for part in descendants(member)
         if part not in compiled
@@ -513,7 +510,7 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
 def _of_class(it: Interpreter, owner: Instance, member: Value, name: str) -> Value | None:
     """A tuple, list or dict in the body of a class, unless an object may have something else by that name."""
     is_declared = isinstance(member, Tuple) and field_node(owner.cls, name) is not None
-    if is_declared or name in _attributes_set_elsewhere(it, owner.cls):
+    if is_declared or name in attributes_set_elsewhere(it, owner.cls):
         return None
     if owner.symbolic and any(
         derived is not owner.cls and owner.cls in linearized(derived) and find_member(it, derived, name) is not member
@@ -521,131 +518,3 @@ def _of_class(it: Interpreter, owner: Instance, member: Value, name: str) -> Val
     ):
         return None
     return as_member(it, owner.cls, name, member)
-
-
-def _remembered(value: Value | None, name: str) -> Value:
-    """What another method may find in an attribute: the kind of value, not the constant of the moment."""
-    if isinstance(value, Const) and value.value is not None:
-        return Static(type(value.value).__name__)
-    if isinstance(value, (Function, Transformed, Partial, External, ClassValue, ExternalInstance, Static, Container)):
-        return value
-    if isinstance(value, Key):
-        return Opaque(f"self.{name}", key=None)
-    if isinstance(value, (Array, Instance)) and getattr(value, "level", 0) == 0:
-        return value
-    if isinstance(value, Tuple):
-        return value.with_other(tuple(_remembered(item, name) for item in value.items))
-    return value if _is_one_object(value) else Opaque(f"self.{name}")
-
-
-def _is_one_object(value: Value | None) -> TypeGuard[Union]:
-    """Whether a value is an object of one of several classes, or None, that nobody knows more of."""
-    return isinstance(value, Union) and all(
-        (isinstance(option, Instance) and option.symbolic)
-        or isinstance(option, ExternalInstance)
-        or (isinstance(option, Const) and option.value is None)
-        for option in value.options
-    )
-
-
-def is_set_at_start(it: Interpreter, cls: ClassValue, name: str) -> bool:
-    """Whether each object of the class is given the attribute when it is made."""
-    return name in _initial(it, cls)
-
-
-def _initial(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
-    """The attributes that __init__ (or setup) sets, evaluated once with unknown arguments."""
-    return it.initial_of(cls, lambda initial: _fill_initial(it, cls, initial))
-
-
-def _fill_initial(it: Interpreter, cls: ClassValue, initial: dict[str, Value]) -> None:
-    initial[_ITSELF] = probe = Instance(cls, None, symbolic=True)
-    for name in _MAKERS:
-        member = find_member(it, cls, name)
-        if not isinstance(member, Function):
-            continue
-        if it.depth >= INITIAL_DEPTH.value:
-            it.meets(INITIAL_DEPTH, member.node, member.scope)
-        else:
-            with it.scratch(), it.quiet(), it.context(EAGER), it.apart_from(_makers(it, cls)):
-                it.run_function(member.bind(probe), unknown_arguments(it, member, probe))
-                written = it.state.read(probe)
-                for key, value in written.items():
-                    initial[key] = _settled(it, value)
-    rebound = _attributes_set_elsewhere(it, cls)
-    if SET_BY_NAME in rebound:
-        rebound = {name for name in initial if name != _ITSELF} | rebound
-        initial[SET_BY_NAME] = Opaque("an attribute")
-    for name in rebound & initial.keys():
-        value = initial[name]
-        if not isinstance(value, (Key, Array)):
-            initial[name] = Opaque(f"self.{name}")
-
-
-def _makers(it: Interpreter, cls: ClassValue) -> list[FunctionNode]:
-    """The methods that make an object, of the class and of its bases: what they leave is the same whoever runs them
-    already, for another object."""
-    members = (it.state.read(part.frame).get(name) for part in linearized(cls) for name in _MAKERS)
-    return [member.node for member in members if isinstance(member, Function)]
-
-
-def _settled(it: Interpreter, value: Value) -> Value:
-    """Containers keep their contents in the state that goes away: outside they are unknown."""
-    if isinstance(value, Container):
-        return Container(value.kind, None, ATTRIBUTE)
-    if isinstance(value, (Tuple, Union, Tree, Method)) and not _is_one_object(value):
-        return Opaque("an attribute")
-    if isinstance(value, Function) and value.frame is not None:
-        return Opaque("a closure")
-    if isinstance(value, Transformed) and not _outlives(value.function):
-        return _of_unknown(it, value)
-    if isinstance(value, Partial) and not _outlives(value.function):
-        return Opaque("a closure")
-    return value
-
-
-def _of_unknown(it: Interpreter, made: Transformed) -> Transformed:
-    """The same transform of a function of which nothing is known."""
-    inner = made.function
-    function = _of_unknown(it, inner) if isinstance(inner, Transformed) else Opaque("a closure")
-    options = {name: _constants(it, value) for name, value in made.options.items()}
-    return Transformed(made.wrapper, made.name, function, options, made.scope, made.node)
-
-
-def _constants(it: Interpreter, value: Value) -> Value:
-    """A constant, or a tuple of constants, also one that is written as a list."""
-    if isinstance(value, Const):
-        return value
-    is_sequence = isinstance(value, Tuple) or (isinstance(value, Container) and value.kind == "list")
-    items = known_items(it, value, KNOWN_ITEMS.value) if is_sequence else None
-    if items is not None and all(isinstance(item, Const) for item in items):
-        return Tuple(tuple(items))
-    return Opaque("an option")
-
-
-def _outlives(value: Value) -> bool:
-    if isinstance(value, (Transformed, Partial)):
-        return _outlives(value.function)
-    return not (isinstance(value, Function) and value.frame is not None)
-
-
-_SELF_STORE = re.compile(r"\bself\.(\w+)\s*(?:,|:[^=\n]*=|[-+*/%@&|^]?=(?!=)|(?://|\*\*)=)")
-
-
-_SET_BY_NAME = re.compile(r"\bsetattr\(\s*self\s*,\s*(?![\"'])")
-
-
-def _attributes_set_elsewhere(it: Interpreter, cls: ClassValue) -> set[str]:
-    """Attributes that other methods than the constructor bind: theirs is not the value that __init__ left."""
-    names: set[str] = set()
-    for part in linearized(cls):
-        it.note_class(part)
-        lines = part.scope.lines
-        for statement in part.node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if statement.name not in _MAKERS:
-                    text = "\n".join(lines[statement.lineno - 1 : statement.end_lineno])
-                    names.update(_SELF_STORE.findall(text))
-                    if _SET_BY_NAME.search(text):
-                        names.add(SET_BY_NAME)
-    return names

@@ -20,7 +20,7 @@ from jaxlint.flow.domain.values import (
     WrapperFactory,
 )
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
-from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects import beginnings, classes, instances
 from jaxlint.flow.models.objects.instances import Place
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.objects.registered import is_registered, may_be_pytree
@@ -115,7 +115,8 @@ def _field(it: Interpreter, value: Instance, depth: int, seen: set[Value]) -> st
     if not classes.is_pytree(value.cls) or classes.is_static(value.cls) or depth > LIFTED_DEPTH.value or value in seen:
         return ""
     seen.add(value)
-    for name, held in it.state.read(value).items():
+    made = {} if value.symbolic else beginnings.initial_of(it, value.cls)  # where one method makes it, another reads it
+    for name, held in {**made, **it.state.read(value)}.items():
         is_field = isinstance(name, str) and classes.field_node(value.cls, name) is not None
         if is_field and instances.place_of(it, value.cls, name) is Place.CHILD:
             what = no_leaf(it, held, depth + 1, seen)

@@ -536,6 +536,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
 def _on_optimiser(it: Interpreter, owner: ExternalInstance, name: str, args: Arguments, node: ast.AST) -> Value:
     if name == "gradient_transformation":
         return owner
+    if name == "init":
+        optimiser_calls.check_init(it, owner, args, node)
     if name != "update":
         return call_unseen(it, Opaque(name), args, node)
     run_schedules(it, owner, node)
