@@ -29,8 +29,6 @@ FACTORS = "by what an array was multiplied is read off the expressions of the fu
 MAPS = "that a map runs nothing else of the program is seen of functions of its module and of those that it imports"
 DEFAULT = "which number a parameter gets is told of helpers' results, not of what is computed in the call"
 ON_A_KEY = "that what nobody knows is a key is read off the call that draws from `key + step` in one expression"
-    "that an argument of which nothing is known is a key is read off the call that draws from `key + step` in one"
-)
 
 _PLACES: dict[str, list[tuple[str, str]]] = {
     ON_A_KEY: [("split statements", "JAX409-bad-32")],
