@@ -58,7 +58,18 @@ class Document:
     ``layout`` says where it stands there: `place` leads to the file, `virtual` back.
     """
 
-    __slots__ = ("_cells", "_lines", "_parsed", "_problem", "_tree", "encoding", "layout", "path", "text")
+    __slots__ = (
+        "__weakref__",
+        "_cells",
+        "_lines",
+        "_parsed",
+        "_problem",
+        "_tree",
+        "encoding",
+        "layout",
+        "path",
+        "text",
+    )
 
     def __init__(
         self,

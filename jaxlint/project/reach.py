@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from weakref import WeakKeyDictionary
 
 from jaxlint.project.concern import targets
+from jaxlint.project.documents import Document
 from jaxlint.project.gives_to_others import gives_to_others
-from jaxlint.project.import_lines import Import, imports_in
+from jaxlint.project.import_lines import imports_in
 from jaxlint.project.program import Module, Program
+
+_NAMED: WeakKeyDictionary[Program, dict[str, tuple[Document, list[tuple[str, bool]]]]] = WeakKeyDictionary()
+"""What the imports of each module name, as long as its text is the same: with whether that is all that they bind."""
 
 _CLASS = re.compile(r"^[ \t]*class\b", re.MULTILINE)
 
@@ -33,18 +38,25 @@ class Importers:
                 self._below.setdefault(package, []).append(name)
                 package = package.rpartition(".")[0]
         for name, module in program.modules.items():
-            for one in imports_in(module.document.text):
-                for reached in self._reached(module, one):
+            for dotted, is_whole in self._named_by(module):
+                self._named.add(dotted)
+                bound = dotted if is_whole else dotted.partition(".")[0]
+                for reached in self._below.get(bound, ()):
                     self._of[reached].add(name)
 
-    def _reached(self, module: Module, one: Import) -> Iterator[str]:
-        program = self._program
-        named = [dotted for dotted in targets(program, module, [one]) if dotted != module.name]
-        self._named.update(named)
-        if one.module is None and not one.level:  # `import a.b` binds a
-            named = [dotted.partition(".")[0] for dotted in named]
-        for dotted in named:
-            yield from self._below.get(dotted, ())
+    def _named_by(self, module: Module) -> list[tuple[str, bool]]:
+        """The modules that the imports of one name, and whether an import binds what it names: `import a.b` binds a."""
+        known = _NAMED.setdefault(self._program, {})
+        found = known.get(module.name)
+        if found is None or found[0] is not module.document:
+            named = [
+                (dotted, one.module is not None or one.level > 0)
+                for one in imports_in(module.document.text)
+                for dotted in targets(self._program, module, [one])
+                if dotted != module.name
+            ]
+            found = known[module.name] = module.document, named
+        return found[1]
 
     def scripts(self) -> frozenset[str]:
         """The modules that are run by themselves alone and give others nothing: notebooks and prose, and files beside

@@ -11,8 +11,10 @@ import ast
 import os
 import re
 from collections.abc import Callable, Collection
+from weakref import WeakKeyDictionary
 
 from jaxlint.project.demos import main_block
+from jaxlint.project.documents import Document
 from jaxlint.project.program import Module, Program
 from jaxlint.project.reach import Importers
 
@@ -38,8 +40,7 @@ def may_run_with(program: Program, names: Collection[str], is_setting: Callable[
     ``is_setting`` tells the statements that do what these modules are asked for: a file of definitions that runs
     nothing else is there to be imported.
     """
-    texts = {name: _written(module) for name, module in program.modules.items()}
-    if any(map(_LOADS.search, texts.values())):
+    if any(_loads(module.document) for module in program.modules.values()):
         return None
     importers = Importers(program)
     found: set[str] = set()
@@ -53,13 +54,26 @@ def may_run_with(program: Program, names: Collection[str], is_setting: Callable[
             reached |= run & behind
         elif module.is_test or not importers.is_imported(name) or _is_in_package(program, module):
             return None
-    return None if behind - reached or any(_STARTS.search(texts[name]) for name in found) else found
+    return (
+        None
+        if behind - reached or any(_STARTS.search(_written(program.modules[name].document)) for name in found)
+        else found
+    )
 
 
-def _written(module: Module) -> str:
+def _loads(document: Document) -> bool:
+    """Whether code runs files in its own process that no import of its names; found out once for each text."""
+    if document not in _LOADING:
+        _LOADING[document] = _LOADS.search(_written(document)) is not None
+    return _LOADING[document]
+
+
+_LOADING: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
+
+
+def _written(document: Document) -> str:
     """The text with what is no Python in the cells of a notebook."""
-    layout = module.document.layout
-    return module.document.text if layout is None else "\n".join(layout.parts.values())
+    return document.text if document.layout is None else "\n".join(document.layout.parts.values())
 
 
 def _is_in_package(program: Program, module: Module) -> bool:

@@ -1,4 +1,4 @@
-"""Which functions of a module mention which names: what a constructor may get to, by the text."""
+"""Which functions of a module mention which names, and which modules it imports: what code may get to, by the text."""
 
 from __future__ import annotations
 
@@ -67,3 +67,14 @@ def attributes_of(scope: ModuleText, function: FunctionNode) -> dict[str, set[st
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
             found.setdefault(part.value.id, set()).add(part.attr)
     return found
+
+
+def imported_modules(scope: ModuleText) -> tuple[tuple[str, str], ...]:
+    """The names that a module's body binds by `import`, each with what it says there."""
+    statements = scope.tree.body if scope.tree is not None else []
+    outside = (part for one in statements if not isinstance(one, _DEFINITIONS) for part in descendants(one))
+    names = (alias for part in outside if isinstance(part, ast.Import) for alias in part.names)
+    return tuple((alias.name, alias.asname or "") for alias in names)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -61,6 +61,7 @@ class ModuleText:
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self._walked: dict[ast.AST | None, Walked] = {}
         self._walked_in: dict[ast.stmt, Walked] = {}
+        self._mentions_in: dict[ast.stmt, frozenset[str]] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
         self.taken_once: dict[ast.For, list[frozenset[ast.AST]]] = {}  # what branches hold that one pass takes
 
@@ -118,7 +119,15 @@ class ModuleText:
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
         self._walked_in = {node: found for node, found in self._walked_in.items() if node in body}
+        self._mentions_in = {node: found for node, found in self._mentions_in.items() if node in body}
         self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
+
+    def mentions(self, statement: ast.stmt) -> frozenset[str]:
+        """The names that a statement of the module's body reads."""
+        if statement not in self._mentions_in:
+            names = (node for node in descendants(statement) if isinstance(node, ast.Name))
+            self._mentions_in[statement] = frozenset(node.id for node in names if isinstance(node.ctx, ast.Load))
+        return self._mentions_in[statement]
 
     def walked(self, function: ast.AST | None = None) -> Walked:
         """What is written in a function of the module, or in all of it, found out once."""

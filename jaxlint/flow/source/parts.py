@@ -62,6 +62,7 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "is_set": lambda text, name: (place(name),),
     "is_never_read": lambda text, made: (made.lineno,),
     "attributes_of": lambda text, function: (function.lineno,),
+    "imported_modules": lambda text: (IMPORTS,),
     "set_in_methods": lambda text, cls, makers: (part.lineno for part in cls.body),
     "updates_in_vain": lambda text, function, update: (function.lineno,),
 }

@@ -25,7 +25,7 @@ def runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     whole = scope.lifted
     body = list(_one_by_one(whole))
-    names = callers(body, function)
+    names = callers(scope, body, function)
     around = next((statement for statement in body if _contains(statement, write)), None)
     if around is None or _sets_it_to_the_same(body, around, write.id):
         return False
@@ -33,12 +33,12 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     end = _defined_again(whole, function)
     made_by_a_call = _is_made_by_a_call(body, function)
     if made_by_a_call and is_only_returned(body, function):
-        names = holders(body, function, start)  # who makes it does not run it
+        names = holders(scope, body, function, start)  # who makes it does not run it
     imported = of_jax(body)
     if not any(_may_run(statement, names, imported) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
     if made_by_a_call:
-        names = holders(body, function, start)  # only a function that is kept is the one that was traced before
+        names = holders(scope, body, function, start)  # only a function that is kept is the one that was traced before
     for statement in body:
         if (statement.end_lineno or 0) < start or statement.lineno >= end:
             continue
@@ -51,7 +51,7 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
 def may_run_before(scope: ModuleText, function: ast.AST, line: int) -> bool:
     """Whether anything above a line of the module, or in a loop around it, may lead to ``function``."""
     body = scope.lifted
-    names, imported = callers(body, function), of_jax(body)
+    names, imported = callers(scope, body, function), of_jax(body)
     above = [statement for statement in body if statement.lineno < line]
     decorators = (one for statement in above for one in getattr(statement, "decorator_list", ()))
     if not names or any(not names.isdisjoint(_mentions(one)) for one in decorators):
@@ -82,7 +82,7 @@ def runs_below(scope: ModuleText, node: ast.AST, write: ast.AST) -> bool:
 def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) -> bool:
     """Whether a function gives a global its value first and then runs what leads to ``function``, once: as a program
     does that reads its options."""
-    names = callers(scope.lifted, function)
+    names = callers(scope, scope.lifted, function)
     stores, runs = [], []
     for node in descendants(writer):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
@@ -106,7 +106,7 @@ def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -
     home = next((node for node in body if isinstance(node, definitions) and _contains(node, write)), None)
     if home is None or any(isinstance(node, _LOOPS) for node in descendants(home)):
         return False
-    if decorators(home) or not callers(body, function).isdisjoint(_mentions(home)) or updates(home, name):
+    if decorators(home) or not callers(scope, body, function).isdisjoint(_mentions(home)) or updates(home, name):
         return False
     takers = [statement for statement in body if _takes_it(statement, {home.name})]
     names = {home.name, *(name for taker in takers for name in _bound(taker))}
@@ -160,7 +160,7 @@ def _defined_again(body: list[ast.stmt], function: ast.AST) -> float:
     return min((number for number in later if number > line), default=float("inf"))
 
 
-def callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
+def callers(scope: ModuleText, body: list[ast.stmt], function: ast.AST) -> set[str]:
     """Module-level names of the function and of whatever mentions it, directly or not."""
     home = next((statement for statement in body if _contains(statement, function)), None)
     if home is None or isinstance(_called(home), ast.Call):  # what `jax.jit(lambda: …)()` returns is no function
@@ -168,11 +168,15 @@ def callers(body: list[ast.stmt], function: ast.AST) -> set[str]:
     makes_functions = home is not function and not isinstance(home, ast.Assign)
     names = set(_bound(home))
     gives_it = makes_functions and function in getattr(home, "body", ())  # of before an edit it may be in none
-    return _leading_to(body, names, names if makes_functions else (), names if gives_it else ())
+    return _leading_to(scope, body, names, names if makes_functions else (), names if gives_it else ())
 
 
 def _leading_to(
-    body: list[ast.stmt], names: Iterable[str], makers: Iterable[str] = (), givers: Collection[str] = ()
+    scope: ModuleText,
+    body: list[ast.stmt],
+    names: Iterable[str],
+    makers: Iterable[str] = (),
+    givers: Collection[str] = (),
 ) -> set[str]:
     """These names of functions, and those of whatever mentions them, directly or not.
 
@@ -184,7 +188,8 @@ def _leading_to(
     while before != (len(found), len(makers)):
         before = (len(found), len(makers))
         for statement in body:
-            mentioned = set(_mentions(statement))
+            is_kept = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            mentioned = scope.mentions(statement) if is_kept else set(_mentions(statement))
             if found.isdisjoint(mentioned) or _is_result(statement, found - makers) or _is_run(statement, imported):
                 continue
             found.update(_bound(statement))
@@ -262,7 +267,7 @@ def _is_name(node: ast.expr | None, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
+def holders(scope: ModuleText, body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
     """The names that a module gives, above a line, to a function that a call has made, and whatever mentions these."""
     makers = _makers(body, function)
     found: set[str] = set()
@@ -270,7 +275,7 @@ def holders(body: list[ast.stmt], function: ast.AST, end: int) -> set[str]:
         if statement.lineno < end and isinstance(statement, ast.Assign) and _hands_out(statement.value, makers):
             found.update(_bound(statement))
     others = [statement for statement in body if not _contains(statement, function)]
-    return _leading_to(others, found, () if is_only_returned(body, function) else found)
+    return _leading_to(scope, others, found, () if is_only_returned(body, function) else found)
 
 
 def _makers(body: list[ast.stmt], function: ast.AST) -> set[str]:

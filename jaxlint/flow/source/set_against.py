@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.walked import called
 
 
 def is_set_against(scope: ModuleText, function: ast.AST, made: ast.AST) -> bool:
     """Whether another function of the module is ``function`` but for the argument of the transform ``made``."""
     if not isinstance(function, ast.FunctionDef) or not isinstance(made, ast.Call) or not made.args:
         return False
-    parts = descendants(scope.tree) if scope.tree is not None else ()
-    own = _but_for(function, made)
-    others = (one for one in parts if isinstance(one, ast.FunctionDef) and one is not function)
-    return any(_but_for(other, call) == own for other in others for call in _alike(other, made))
+    alike = _alike(scope, made)
+    own = _but_for(function, made) if alike else ""
+    parts = descendants(scope.tree) if alike and scope.tree is not None else ()
+    functions = [one for one in parts if isinstance(one, ast.FunctionDef) and len(one.body) == len(function.body)]
+    return any(
+        _but_for(other, call) == own
+        for other in functions
+        if other is not function
+        for call in alike
+        if other.lineno <= call.lineno <= (other.end_lineno or 0)
+    )
 
 
-def _alike(function: ast.FunctionDef, made: ast.Call) -> Iterator[ast.Call]:
-    """The calls in a function that apply the same transform to something else."""
+def _alike(scope: ModuleText, made: ast.Call) -> list[ast.Call]:
+    """The calls in a module that apply the same transform to something else."""
     transform, argument = ast.dump(made.func), ast.dump(made.args[0])
-    calls = (part for part in descendants(function) if isinstance(part, ast.Call) and part.args)
-    return (call for call in calls if ast.dump(call.func) == transform and ast.dump(call.args[0]) != argument)
+    calls = (call for call in scope.walked().calls.get(called(made), ()) if call.args)
+    return [call for call in calls if ast.dump(call.func) == transform and ast.dump(call.args[0]) != argument]
 
 
 def _but_for(function: ast.FunctionDef, call: ast.Call) -> str:

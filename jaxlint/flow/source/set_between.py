@@ -35,7 +35,7 @@ def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
     if len(named) != 1 or not decorators(named[0]) or not _FORGETTING.isdisjoint(scope.walked().attributes):
         return None
     # What a call has made is the same one only where the module keeps it.
-    compiling = callers(body, named[0]) if named[0] in body else holders(body, named[0], sys.maxsize)
+    compiling = callers(scope, body, named[0]) if named[0] in body else holders(scope, body, named[0], sys.maxsize)
     functions = [node for node in everything if _sees_globals(node, place)]
     setters = {node.name for node in functions if any(_sets(part, place) for part in descendants(node))} - compiling
     blocks: Iterable[list[ast.stmt]] = [body, *(node.body for node in functions if node is not named[0])]

@@ -12,6 +12,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.mapped_alone import functions_alone, maps_alone
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.straight import comes_to
+from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.collectives import AXIS_ARGUMENTS, MAPPING_SHARDS, NAMING
 
 
@@ -61,19 +62,14 @@ def times_written(it: Interpreter, axis: str) -> int:
 def _written_in(scope: ModuleText, axis: str, alone: frozenset[tuple[str, str]]) -> int:
     if scope.tree is None or axis not in scope.module.document.text:
         return 0
-    calls = [part for part in ast.walk(scope.tree) if isinstance(part, ast.Call) and _called(part) in _SHORT]
+    calls = [call for name in _SHORT for call in scope.walked().calls.get(name, ())]
     along = {id(part) for call in (*calls, *maps_alone(scope, alone)) for part in _texts(call)}
     return sum(part.value == axis and id(part) not in along for part in _texts(scope.tree))
 
 
-def _called(call: ast.Call) -> str:
-    function = call.func
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
 def _texts(node: ast.AST) -> list[ast.Constant]:
     """The texts that stand in a piece of code."""
-    return [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return [part for part in descendants(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
 
 
 _SHORT = frozenset(name.rpartition(".")[2] for name in AXIS_ARGUMENTS)

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from jaxlint.flow.domain.values import ClassValue, External, Function, Lazy, ModuleScope, ModuleValue
 from jaxlint.flow.models.names.imports import resolve
 from jaxlint.flow.models.objects import classes
-from jaxlint.flow.port import Interpreter
+from jaxlint.flow.port import EVERY, Interpreter
+from jaxlint.flow.source.mentioned import imported_modules
 
 _PLAIN_BASES = (
     classes.OF_IDENTITY
@@ -70,7 +71,8 @@ def _names(scope: ModuleScope, name: str) -> bool:
 
 def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
     """The functions of other modules that a module names, by themselves or by their modules."""
-    it.note_text(scope)
+    it.note_global(scope, EVERY)
+    it.ask_text(scope, imported_modules)
     for value in list(it.state.read(scope.frame).values()):
         found = resolve(it, value) if isinstance(value, Lazy) else value
         parts = it.state.read(found.scope.frame).values() if isinstance(found, ModuleValue) else (found,)
