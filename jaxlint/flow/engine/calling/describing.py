@@ -6,7 +6,7 @@ objects also by what they hold, as far as the function asks for it (``asked``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from jaxlint.flow.domain.asked import (
@@ -564,9 +564,10 @@ def _marker(value: Value) -> int:
     return id(ident) if ident is not None else id(value)
 
 
-def _standing(value: Value) -> tuple[int, bool]:
-    """What two values of one key may differ in: one is a tracer, or is differentiated."""
-    return value.level, isinstance(value, (Array, Tree)) and value.slope
+def _standing(value: Value) -> tuple[Hashable, ...]:
+    """What two values of one key may differ in: one is a tracer, or is differentiated, or has another shape."""
+    shape = (value.aval.shape, value.aval.tail) if isinstance(value, Array) else (None, ())
+    return value.level, isinstance(value, (Array, Tree)) and value.slope, *shape
 
 
 def _share_key(symbol: Value, first: Value) -> None:
