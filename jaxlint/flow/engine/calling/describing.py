@@ -92,7 +92,7 @@ class Describer:
         self.distances: list[int] = []
         self.distance = 0
         self.copies: list[Value] = []
-        self.seen: dict[int | tuple[int, int, bool], int] = {}
+        self.seen: dict[Hashable, int] = {}
         self.cells = Lent(self, it.base, it.state.any_touched)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
