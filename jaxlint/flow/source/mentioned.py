@@ -60,6 +60,11 @@ def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterabl
     return frozenset(found)
 
 
+def reached_in(scope: ModuleText, roots: frozenset[str], owners: frozenset[str]) -> frozenset[str]:
+    """The same in one module."""
+    return reached(scope.once(functions_of), roots, owners)
+
+
 def attributes_of(scope: ModuleText, function: FunctionNode) -> dict[str, set[str]]:
     """The attributes that a function reads or sets of what each name in it is bound to."""
     found: dict[str, set[str]] = {}

@@ -6,9 +6,9 @@ import ast
 import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.flow.source.flags import handled_parts
 from jaxlint.flow.source.flattened import Flattened
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from jaxlint.project.program import Module
     from jaxlint.vocabulary.findings import Location
 
+_Read = TypeVar("_Read")
 _READ_OFF = (
     *"lines mutated set_on_self names_read set_places registered registering".split(),
     *"uses_references mentions_numpyro may_hold_keys seen_failing handled_parts lifted".split(),
@@ -62,6 +63,7 @@ class ModuleText:
         self._walked: dict[ast.AST | None, Walked] = {}
         self._walked_in: dict[ast.stmt, Walked] = {}
         self._mentions_in: dict[ast.stmt, frozenset[str]] = {}
+        self._once: dict[tuple[Hashable, ...], Any] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
         self.taken_once: dict[ast.For, list[frozenset[ast.AST]]] = {}  # what branches hold that one pass takes
 
@@ -115,12 +117,21 @@ class ModuleText:
         self.bodies.clear()
         self.taken_once.clear()
         self._walked.clear()
+        self._once.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
         self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
         self._walked_in = {node: found for node, found in self._walked_in.items() if node in body}
         self._mentions_in = {node: found for node, found in self._mentions_in.items() if node in body}
         self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
+
+    def once(self, read: Callable[..., _Read], *about: Hashable) -> _Read:
+        """What ``read`` reads off the text, for all questions that go by it."""
+        asked = (read, *about)
+        if asked not in self._once:
+            self._once[asked] = read(self, *about)
+        found: _Read = self._once[asked]
+        return found
 
     def mentions(self, statement: ast.stmt) -> frozenset[str]:
         """The names that a statement of the module's body reads."""

@@ -16,11 +16,10 @@ def is_set_against(scope: ModuleText, function: ast.AST, made: ast.AST) -> bool:
         return False
     alike = _alike(scope, made)
     own = _but_for(function, made) if alike else ""
-    parts = descendants(scope.tree) if alike and scope.tree is not None else ()
-    functions = [one for one in parts if isinstance(one, ast.FunctionDef) and len(one.body) == len(function.body)]
+    others = scope.once(_functions_by_kinds).get(_kinds(function), ()) if alike else ()
     return any(
         _but_for(other, call) == own
-        for other in functions
+        for other in others
         if other is not function
         for call in alike
         if other.lineno <= call.lineno <= (other.end_lineno or 0)
@@ -29,9 +28,31 @@ def is_set_against(scope: ModuleText, function: ast.AST, made: ast.AST) -> bool:
 
 def _alike(scope: ModuleText, made: ast.Call) -> list[ast.Call]:
     """The calls in a module that apply the same transform to something else."""
-    transform, argument = ast.dump(made.func), ast.dump(made.args[0])
-    calls = (call for call in scope.walked().calls.get(called(made), ()) if call.args)
-    return [call for call in calls if ast.dump(call.func) == transform and ast.dump(call.args[0]) != argument]
+    transform, argument = _written(made)
+    written = scope.once(_calls_by_name, called(made))
+    return [call for call, (function, first) in written if function == transform and first != argument]
+
+
+def _functions_by_kinds(scope: ModuleText) -> dict[tuple[type, ...], list[ast.FunctionDef]]:
+    found: dict[tuple[type, ...], list[ast.FunctionDef]] = {}
+    for one in descendants(scope.tree) if scope.tree is not None else ():
+        if isinstance(one, ast.FunctionDef):
+            found.setdefault(_kinds(one), []).append(one)
+    return found
+
+
+def _kinds(function: ast.FunctionDef) -> tuple[type, ...]:
+    """Of which kinds the statements of a function are."""
+    return tuple(map(type, function.body))
+
+
+def _calls_by_name(scope: ModuleText, name: str) -> list[tuple[ast.Call, tuple[str, str]]]:
+    return [(call, _written(call)) for call in scope.walked().calls.get(name, ()) if call.args]
+
+
+def _written(call: ast.Call) -> tuple[str, str]:
+    """What a call calls, and what it is given first."""
+    return ast.dump(call.func), ast.dump(call.args[0])
 
 
 def _but_for(function: ast.FunctionDef, call: ast.Call) -> str:

@@ -7,8 +7,8 @@ from jaxlint.flow.domain.values import ClassValue, Function, Transformed, innerm
 from jaxlint.flow.limits import DERIVED_CLASSES
 from jaxlint.flow.models.jax.jitted_methods import takes_an_object
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.reaching import reached_from
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mentioned import functions_of, reached
 from jaxlint.flow.source.modules import is_abstract, parameters
 
 
@@ -20,8 +20,7 @@ def receivers(it: Interpreter, made: Transformed, function: Function) -> list[Cl
     if owner is None or bound or function.kind or first is None or not takes_an_object(it, made, function, first.arg):
         return [owner]
     line = classes.linearized(owner)
-    functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
-    words = reached(functions, {function.name}, [part.name for part in line])
+    words = reached_from(it, line, {function.name})
     hooks = {word: found for word in words if isinstance(found := classes.find_member(it, owner, word), Function)}
     derived = [one for one in _derived(it, function, owner) if _replaces(it, one, hooks)]
     is_left_open = bool(derived) and any(is_abstract(hook.node) for hook in hooks.values())

@@ -10,9 +10,10 @@ from jaxlint.flow.domain.asked import NeedsCaller
 from jaxlint.flow.domain.values import ClassValue, External, Function, Instance
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.making import is_compact
+from jaxlint.flow.models.objects.reaching import reached_from
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.done_before import calls_before
-from jaxlint.flow.source.mentioned import functions_of, is_named_in, reached
+from jaxlint.flow.source.mentioned import is_named_in
 from jaxlint.flow.source.text import dotted
 
 _PARAM = "param"
@@ -89,8 +90,7 @@ def _may_run_where_parts_are_made(it: Interpreter, owner: ClassValue, method: Fu
     members = (member for cls in line for member in it.state.read(cls.frame).values())
     makers = {member.name for member in members if isinstance(member, Function) and is_compact(it, member)}
     makers |= {*_MAKERS, *(name for cls in line for name in _decorated(cls))}
-    functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
-    return method.name in makers or method.name in reached(functions, makers, [part.name for part in line])
+    return method.name in makers or method.name in reached_from(it, line, makers)
 
 
 def _decorated(cls: ClassValue) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
@@ -62,9 +63,15 @@ def times_written(it: Interpreter, axis: str) -> int:
 def _written_in(scope: ModuleText, axis: str, alone: frozenset[tuple[str, str]]) -> int:
     if scope.tree is None or axis not in scope.module.document.text:
         return 0
+    return scope.once(_texts_beyond, alone)[axis]
+
+
+def _texts_beyond(scope: ModuleText, alone: frozenset[tuple[str, str]]) -> Counter[str]:
+    """How often each text stands in a module, other than in those calls and maps."""
     calls = [call for name in _SHORT for call in scope.walked().calls.get(name, ())]
     along = {id(part) for call in (*calls, *maps_alone(scope, alone)) for part in _texts(call)}
-    return sum(part.value == axis and id(part) not in along for part in _texts(scope.tree))
+    texts = _texts(scope.tree) if scope.tree is not None else []
+    return Counter(str(part.value) for part in texts if id(part) not in along)
 
 
 def _texts(node: ast.AST) -> list[ast.Constant]:

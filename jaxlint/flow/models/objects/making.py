@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from jaxlint.flow.domain.values import ClassValue, External, Function, Instance
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.reaching import reached_from
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mentioned import functions_of, reached
 
 CONSTRUCTORS = ("__init__", "__post_init__")
 
@@ -39,8 +39,7 @@ def may_be_making(it: Interpreter, owner: Instance, family: Collection[ClassValu
     if running is None:
         return False
     line = {part for cls in family for part in classes.linearized(cls)}
-    functions = [one for scope in {part.scope: None for part in line} for one in it.ask_text(scope, functions_of)]
-    return running.name in reached(functions, makers, [part.name for part in line])
+    return running.name in reached_from(it, line, makers)
 
 
 def runs_constructor(it: Interpreter, owner: Instance) -> bool:
