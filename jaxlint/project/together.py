@@ -54,11 +54,8 @@ def may_run_with(program: Program, names: Collection[str], is_setting: Callable[
             reached |= run & behind
         elif module.is_test or not importers.is_imported(name) or _is_in_package(program, module):
             return None
-    return (
-        None
-        if behind - reached or any(_STARTS.search(_written(program.modules[name].document)) for name in found)
-        else found
-    )
+    starts = (_STARTS.search(_written(program.modules[name].document)) for name in found)
+    return None if behind - reached or any(starts) else found
 
 
 def _loads(document: Document) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.api import Settings
 from jaxlint.running.once import Run
 from jaxlint.running.session import Cancelled, Session
 from jaxlint.settings.configuration import Configuration, ConfigurationError
@@ -232,3 +233,54 @@ def test_edits_around_functions_with_rows(workspace: Path) -> None:
         again.open(str(used), text)
         assert codes(session, used) == codes(again, used)
         assert [code for code, _ in codes(session, used)] == ["JAX201"] * ("x > 0" in text) + ["JAX401"]
+
+
+REGISTERING = """\
+import jax
+
+
+def registered(cls):
+    jax.tree_util.register_pytree_node_class(cls)
+"""
+BOXES = """\
+import jax
+
+
+class Box:
+    def __init__(self, w):
+        self.w = w
+
+    def tree_flatten(self):
+        return (self.w,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, children):
+        return cls(*children)
+
+
+@jax.jit
+def total(box):
+    return box.w
+
+
+for each in (Box,):
+    trees.registered(each)
+
+
+def main():
+    return total(Box(1.0))
+"""
+
+
+@pytest.mark.parametrize("line", ["import trees\n", "from trees import registered\n"])
+def test_an_import_of_what_registers_classes_counts_when_it_comes_and_when_it_goes(line: str, tmp_path: Path) -> None:
+    (tmp_path / "trees.py").write_text(REGISTERING)
+    boxes = tmp_path / "boxes.py"
+    boxes.write_text(BOXES)
+    session = Session(Configuration(str(tmp_path), fixed=Settings(preview=True)))
+    session.open(str(boxes), BOXES)
+    assert codes(session, boxes) == [("JAX511", 26)]
+    session.change(str(boxes), BOXES.replace("\n\n\nclass", f"\n{line}\n\nclass", 1))
+    assert codes(session, boxes) == []
+    session.change(str(boxes), BOXES)
+    assert codes(session, boxes) == [("JAX511", 26)]

@@ -61,7 +61,7 @@ def reached(functions: Iterable[Mentions], roots: Iterable[str], owners: Iterabl
 
 
 def reached_in(scope: ModuleText, roots: frozenset[str], owners: frozenset[str]) -> frozenset[str]:
-    """The same in one module."""
+    """`reached` of the functions of one module."""
     return reached(scope.once(functions_of), roots, owners)
 
 
