@@ -122,7 +122,7 @@ class Replay:
         attributes = scope.__dict__.get("set_on_self")
         module.document = edit.document
         scope.read_again(edit.kept)
-        it.ask_again(scope)
+        it.ask_again(scope, edit)
         it.by_attribute = None
         is_other = registered != scope.registered or is_registering != bool(scope.registering)
         if is_other or (registered is None and self._names_others(old, edit)):

@@ -38,7 +38,9 @@ from jaxlint.flow.models.objects.classes import linearized
 from jaxlint.flow.port import EVERY, Answer, Signature
 from jaxlint.flow.source.dead import kept_around
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.parts import Untouched
 from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.project.edits import TreeEdit
 from jaxlint.project.program import Program
 
 Mark = Hashable
@@ -509,13 +511,15 @@ class Tracker(Machine):
         for mark in marks:
             self.spoil(list(self.readers.get(mark, ())))
 
-    def ask_again(self, scope: ModuleText) -> None:
+    def ask_again(self, scope: ModuleText, edit: TreeEdit) -> None:
         """A module has another text: touches the questions that it answers otherwise now."""
-        known = self.answers.pop(scope, {})
+        known, untouched = self.answers.pop(scope, {}), Untouched(edit)
         for asked, before in known.items():
             if (scope, asked) in self.readers:
                 question, about = asked
-                self.answers.setdefault(scope, {})[asked] = answer = question(scope, *about)
+                is_kept = untouched.decides(question.__name__, scope, about)
+                answer = before if is_kept else question(scope, *about)
+                self.answers.setdefault(scope, {})[asked] = answer
                 if answer != before:
                     self.touch([(scope, asked)])
 

@@ -40,9 +40,13 @@ def _set_by_methods(scope: ModuleText) -> frozenset[ast.Attribute]:
     """Where the methods of a module set attributes of their own objects."""
     walked = scope.walked()
     if walked.set_by_methods is None:
-        classes = (node for node in descendants(scope.tree) if isinstance(node, ast.ClassDef)) if scope.tree else ()
-        walked.set_by_methods = frozenset(store for cls in classes for store in _stores_of_objects(cls))
+        walked.set_by_methods = frozenset[ast.Attribute]().union(*scope.parts(_stores_of_classes))
     return walked.set_by_methods
+
+
+def _stores_of_classes(statement: ast.AST) -> frozenset[ast.Attribute]:
+    classes = (node for node in descendants(statement) if isinstance(node, ast.ClassDef))
+    return frozenset(store for cls in classes for store in _stores_of_objects(cls))
 
 
 def _stores_of_objects(cls: ast.ClassDef) -> Iterator[ast.Attribute]:

@@ -19,7 +19,11 @@ class Mentions(NamedTuple):
 
 
 def functions_of(scope: ModuleText) -> tuple[Mentions, ...]:
-    return tuple(_below(scope.tree.body, "")) if scope.tree is not None else ()
+    return tuple(one for found in scope.parts(_functions_in) for one in found)
+
+
+def _functions_in(statement: ast.AST) -> tuple[Mentions, ...]:
+    return tuple(_below((statement,), ""))
 
 
 def _below(body: Iterable[ast.AST], owner: str) -> Iterator[Mentions]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from jaxlint.flow.source.flags import handled_parts
 from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.places import set_places
-from jaxlint.flow.source.registering import registered_classes, registering_functions
-from jaxlint.flow.source.seen_failing import seen_failing
+from jaxlint.flow.source.registering import registered_classes, registering_functions, registers, registrations
+from jaxlint.flow.source.seen_failing import expects_failures, seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.flow.source.walked import Walked
@@ -55,14 +55,10 @@ class ModuleText:
         self.is_package: bool = module.is_package
         self.rebound: dict[str, list[ast.AST]] = {}
         self.replaced: dict[str, int] = {}
-        self._mutated_in: dict[ast.stmt, dict[str, ast.AST]] = {}
         self.bodies: dict[ast.AST, Any] = {}  # what `meant` has found out
-        self.timed_in: dict[ast.stmt, Any] = {}  # what `timed` has found out of each statement, and of all
-        self.timed: dict[str, Any] | None = None
         self.unread: dict[tuple[ast.AST, Any], tuple[Any, ...]] = {}  # what `unread` has found out
         self._walked: dict[ast.AST | None, Walked] = {}
-        self._walked_in: dict[ast.stmt, Walked] = {}
-        self._mentions_in: dict[ast.stmt, frozenset[str]] = {}
+        self._parts: dict[ast.AST, dict[Hashable, Any]] = {}
         self._once: dict[tuple[Hashable, ...], Any] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
         self.taken_once: dict[ast.For, list[frozenset[ast.AST]]] = {}  # what branches hold that one pass takes
@@ -72,16 +68,16 @@ class ModuleText:
         """Global names whose items a function sets, with the statement."""
         found: dict[str, ast.AST] = {}
         for statement in reversed(self.tree.body if self.tree is not None else ()):
-            if statement not in self._mutated_in:
-                self._mutated_in[statement] = mutated_globals(statement)
-            for name, node in self._mutated_in[statement].items():
+            for name, node in self.part(mutated_globals, statement).items():
                 found.setdefault(name, node)
         return found
 
     @functools.cached_property
     def seen_failing(self) -> dict[ast.AST, frozenset[str]]:
         """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
-        return seen_failing(self.tree, self.module.document.text, self.lifted) if self.tree is not None else {}
+        if self.tree is None or not any(self.part(expects_failures, one) for one in self.tree.body):
+            return {}
+        return seen_failing(self.tree, self.lifted)
 
     @functools.cached_property
     def lifted(self) -> list[ast.stmt]:
@@ -96,23 +92,26 @@ class ModuleText:
     @functools.cached_property
     def registered(self) -> frozenset[str] | None:
         """The classes that the module registers as pytrees; None: any that it names may be one."""
-        return registered_classes(self.tree, self.module.document.text)
+        if not registers(self.module.document.text):
+            return frozenset()
+        return registered_classes(self.parts(registrations)) if self.tree is not None else None
 
     @functools.cached_property
     def registering(self) -> frozenset[ast.AST]:
         """The functions in its text that name a function of JAX which registers classes."""
-        return registering_functions(self.tree, self.module.document.text)
+        if not registers(self.module.document.text):
+            return frozenset()
+        return frozenset[ast.AST]().union(*self.parts(registering_functions))
 
     @functools.cached_property
     def set_places(self) -> frozenset[str]:
         """Attributes and items of globals that the module sets."""
-        return set_places(self.tree) if self.tree is not None else frozenset()
+        return frozenset[str]().union(*self.parts(set_places))
 
     def read_again(self, changed: Iterable[ast.stmt]) -> None:
         """The module has another text, in which these of its old statements changed."""
         for name in _READ_OFF:
             self.__dict__.pop(name, None)
-        self.timed = None
         self.unread.clear()
         self.bodies.clear()
         self.taken_once.clear()
@@ -120,10 +119,7 @@ class ModuleText:
         self._once.clear()
         body = set(self.tree.body) if self.tree is not None else set()
         body.difference_update(changed)
-        self._mutated_in = {node: found for node, found in self._mutated_in.items() if node in body}
-        self._walked_in = {node: found for node, found in self._walked_in.items() if node in body}
-        self._mentions_in = {node: found for node, found in self._mentions_in.items() if node in body}
-        self.timed_in = {node: found for node, found in self.timed_in.items() if node in body}
+        self._parts = {node: found for node, found in self._parts.items() if node in body}
 
     def once(self, read: Callable[..., _Read], *about: Hashable) -> _Read:
         """What ``read`` reads off the text, for all questions that go by it."""
@@ -133,26 +129,29 @@ class ModuleText:
         found: _Read = self._once[asked]
         return found
 
-    def mentions(self, statement: ast.stmt) -> frozenset[str]:
+    def part(self, read: Callable[..., _Read], statement: ast.AST, *about: Hashable) -> _Read:
+        """What ``read`` reads off one statement of the module, kept while others are edited: nodes, but no lines, which
+        move."""
+        known, asked = self._parts.setdefault(statement, {}), (read, *about)
+        if asked not in known:
+            known[asked] = read(statement, *about)
+        found: _Read = known[asked]
+        return found
+
+    def parts(self, read: Callable[..., _Read]) -> list[_Read]:
+        """What ``read`` reads off each statement of the module."""
+        return [self.part(read, statement) for statement in (self.tree.body if self.tree is not None else ())]
+
+    def mentions(self, statement: ast.AST) -> frozenset[str]:
         """The names that a statement of the module's body reads."""
-        if statement not in self._mentions_in:
-            names = (node for node in descendants(statement) if isinstance(node, ast.Name))
-            self._mentions_in[statement] = frozenset(node.id for node in names if isinstance(node.ctx, ast.Load))
-        return self._mentions_in[statement]
+        return self.part(_names_read, statement)
 
     def walked(self, function: ast.AST | None = None) -> Walked:
         """What is written in a function of the module, or in all of it, found out once."""
         body = function or self.tree
         if body not in self._walked:
-            parts = map(self._walked_part, self.tree.body) if self.tree is not None else ()
-            self._walked[body] = Walked(parts=parts) if function is None else Walked(function)
+            self._walked[body] = Walked(parts=self.parts(Walked)) if function is None else Walked(function)
         return self._walked[body]
-
-    def _walked_part(self, statement: ast.stmt) -> Walked:
-        """What is written in a statement of the module, which may stay when others are edited."""
-        if statement not in self._walked_in:
-            self._walked_in[statement] = Walked(statement)
-        return self._walked_in[statement]
 
     @functools.cached_property
     def set_on_self(self) -> set[str]:
@@ -163,10 +162,7 @@ class ModuleText:
     def names_read(self) -> set[str]:
         """The names and attributes that the module reads, and what it imports by another name.  Where a function is
         `lifted`, that is no reading of its name."""
-        nodes = [node for statement in self.lifted for node in descendants(statement)]
-        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        names = {node.id for node in nodes if isinstance(node, ast.Name)}
-        return attributes | names | {node.name for node in nodes if isinstance(node, ast.alias) and node.asname}
+        return set[str]().union(*(self.part(_names_in, statement) for statement in self.lifted))
 
     @functools.cached_property
     def uses_references(self) -> bool:
@@ -196,6 +192,19 @@ class ModuleText:
 
     def __repr__(self) -> str:
         return f"<module {self.name}>"
+
+
+def _names_read(statement: ast.AST) -> frozenset[str]:
+    names = (node for node in descendants(statement) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in names if isinstance(node.ctx, ast.Load))
+
+
+def _names_in(statement: ast.AST) -> set[str]:
+    """The names and attributes in a statement, and what it imports by another name."""
+    nodes = list(descendants(statement))
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return attributes | names | {node.name for node in nodes if isinstance(node, ast.alias) and node.asname}
 
 
 @dataclass(slots=True)

@@ -12,13 +12,14 @@ import ast
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jaxlint.flow.source.modules import ModuleText, mutated_globals
 from jaxlint.flow.source.places import set_places
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
+from jaxlint.project.edits import TreeEdit
 from jaxlint.semantics import libraries
 
 TEXT = ""
@@ -63,11 +64,41 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "is_never_read": lambda text, made: (made.lineno,),
     "attributes_of": lambda text, function: (function.lineno,),
     "imported_modules": lambda text: (IMPORTS,),
+    "names_taken": lambda text: (IMPORTS,),
+    "names_function": lambda text, name, function: (name.lineno, function.lineno),
     "set_in_methods": lambda text, cls, makers: (part.lineno for part in cls.body),
     "updates_in_vain": lambda text, function, update: (function.lineno,),
 }
 """By the name of the question; of all others the whole text."""
 _WORDS = frozenset(("timeit", "aises", "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS)))
+
+
+class Untouched:
+    """The functions of a module, and the methods of its classes, that an edit has left as they were."""
+
+    def __init__(self, edit: TreeEdit) -> None:
+        document, end = edit.document, max(edit.end + edit.delta, edit.start)
+        is_read = document.layout is None and not document.has_cells and document.tree is not None
+        spans = [_lines_of(one) for one in _functions(document.tree)] if is_read and document.tree is not None else []
+        above = [one for one in spans if one[1] < edit.start][:-1]  # the last may have lost its end
+        below = [one for one in spans if one[0] >= end][1:]  # and the first its decorator
+        self._spans = [*above, *below]
+        self._firsts = [first for first, _ in self._spans]
+
+    def decides(self, question: str, scope: ModuleText, about: Sequence[Any]) -> bool:
+        """Whether the answer to a question depends on nothing but these."""
+        return all(isinstance(part, int) and self._has(part) for part in answering(question, scope, about))
+
+    def _has(self, line: int) -> bool:
+        at = bisect_right(self._firsts, line) - 1
+        return at >= 0 and line <= self._spans[at][1]
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for statement in tree.body:
+        for one in statement.body if isinstance(statement, ast.ClassDef) else (statement,):
+            if isinstance(one, _Function):
+                yield one
 
 
 class Span(NamedTuple):

@@ -22,9 +22,9 @@ def place_of(node: ast.expr) -> tuple[str, str] | None:
     return node.id, node.id + written
 
 
-def set_places(tree: ast.Module) -> frozenset[str]:
-    """All that a module sets in this way."""
-    found = (place_of(target) for node in descendants(tree) for target in targets(node))
+def set_places(statement: ast.AST) -> frozenset[str]:
+    """All that a statement, or a module, sets in this way."""
+    found = (place_of(target) for node in descendants(statement) for target in targets(node))
     return frozenset(place[1] for place in found if place is not None)
 
 

@@ -35,7 +35,7 @@ def _runs_after(scope: ModuleText, function: ast.AST, write: ast.Name) -> bool:
     if made_by_a_call and is_only_returned(body, function):
         names = holders(scope, body, function, start)  # who makes it does not run it
     imported = of_jax(body)
-    if not any(_may_run(statement, names, imported) for statement in body if statement.lineno <= write.lineno):
+    if not any(_may_run(scope, statement, names, imported) for statement in body if statement.lineno <= write.lineno):
         return False  # nothing has traced the function by then
     if made_by_a_call:
         names = holders(scope, body, function, start)  # only a function that is kept is the one that was traced before
@@ -56,7 +56,7 @@ def may_run_before(scope: ModuleText, function: ast.AST, line: int) -> bool:
     decorators = (one for statement in above for one in getattr(statement, "decorator_list", ()))
     if not names or any(not names.isdisjoint(_mentions(one)) for one in decorators):
         return True
-    return any(_may_run(statement, names, imported) for statement in _one_by_one(above))
+    return any(_may_run(scope, statement, names, imported) for statement in _one_by_one(above))
 
 
 def _one_by_one(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -188,8 +188,7 @@ def _leading_to(
     while before != (len(found), len(makers)):
         before = (len(found), len(makers))
         for statement in body:
-            is_kept = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-            mentioned = scope.mentions(statement) if is_kept else set(_mentions(statement))
+            mentioned = scope.mentions(statement)
             if found.isdisjoint(mentioned) or _is_result(statement, found - makers) or _is_run(statement, imported):
                 continue
             found.update(_bound(statement))
@@ -311,7 +310,7 @@ def _hands_out(value: ast.expr, makers: set[str]) -> bool:
     return any(isinstance(node.func, ast.Name) and node.func.id in makers and id(node) not in run for node in calls)
 
 
-def _may_run(statement: ast.stmt, names: set[str], imported: Mapping[str, str]) -> bool:
+def _may_run(scope: ModuleText, statement: ast.stmt, names: set[str], imported: Mapping[str, str]) -> bool:
     """Whether a statement of a module calls one of these functions, or gives one to something that may.
 
     Definitions run nothing, and an assignment that only mentions a function gives it another name: who calls that
@@ -320,9 +319,13 @@ def _may_run(statement: ast.stmt, names: set[str], imported: Mapping[str, str]) 
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return False
     if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or _is_run(statement, imported):
-        return not names.isdisjoint(_mentions(statement))
-    calls = (node.func for node in descendants(statement) if isinstance(node, ast.Call))
-    return any(_root(called) in names for called in calls)
+        return not names.isdisjoint(scope.mentions(statement))
+    return not names.isdisjoint(scope.part(_roots_of_calls, statement))
+
+
+def _roots_of_calls(statement: ast.stmt) -> frozenset[str]:
+    """The names that what a statement calls is of."""
+    return frozenset(_root(node.func) for node in descendants(statement) if isinstance(node, ast.Call))
 
 
 def _root(node: ast.expr) -> str:

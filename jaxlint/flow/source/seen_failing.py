@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import children
+from jaxlint.flow.source.trees import children, descendants
 
 RAISING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
 """What a `with` calls to say that its block fails."""
@@ -30,11 +30,14 @@ class _Mention:
     expected: frozenset[str]
 
 
-def seen_failing(tree: ast.Module, text: str, body: list[ast.stmt]) -> dict[ast.AST, frozenset[str]]:
+def expects_failures(statement: ast.stmt) -> bool:
+    """Whether a statement says anywhere in it that a block fails."""
+    return any(_expected_in(part) for part in descendants(statement) if isinstance(part, ast.With))
+
+
+def seen_failing(tree: ast.Module, body: list[ast.stmt]) -> dict[ast.AST, frozenset[str]]:
     """Functions of a module with the exceptions (their names) that are said to be raised around everything that reads
     the name of the function, or the name of what is made of it.  ``body`` is the module's, with functions `lifted`."""
-    if "aises" not in text:
-        return {}
     read: dict[_Scope, _Names] = {}
     found: dict[ast.AST, frozenset[str]] = {}
     for function, scope in _scopes(tree, body):

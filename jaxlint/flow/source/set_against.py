@@ -35,10 +35,14 @@ def _alike(scope: ModuleText, made: ast.Call) -> list[ast.Call]:
 
 def _functions_by_kinds(scope: ModuleText) -> dict[tuple[type, ...], list[ast.FunctionDef]]:
     found: dict[tuple[type, ...], list[ast.FunctionDef]] = {}
-    for one in descendants(scope.tree) if scope.tree is not None else ():
-        if isinstance(one, ast.FunctionDef):
+    for functions in scope.parts(_functions_in):
+        for one in functions:
             found.setdefault(_kinds(one), []).append(one)
     return found
+
+
+def _functions_in(statement: ast.AST) -> list[ast.FunctionDef]:
+    return [one for one in descendants(statement) if isinstance(one, ast.FunctionDef)]
 
 
 def _kinds(function: ast.FunctionDef) -> tuple[type, ...]:
@@ -47,7 +51,15 @@ def _kinds(function: ast.FunctionDef) -> tuple[type, ...]:
 
 
 def _calls_by_name(scope: ModuleText, name: str) -> list[tuple[ast.Call, tuple[str, str]]]:
-    return [(call, _written(call)) for call in scope.walked().calls.get(name, ()) if call.args]
+    found = []
+    for statement in scope.tree.body if scope.tree is not None else ():
+        found += scope.part(_calls_in, statement, name)
+    return found
+
+
+def _calls_in(statement: ast.AST, name: str) -> list[tuple[ast.Call, tuple[str, str]]]:
+    calls = (part for part in descendants(statement) if isinstance(part, ast.Call) and part.args)
+    return [(call, _written(call)) for call in calls if called(call) == name]
 
 
 def _written(call: ast.Call) -> tuple[str, str]:

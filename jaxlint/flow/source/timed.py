@@ -30,7 +30,7 @@ def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
     home = _home(tree.body, function) if isinstance(tree, ast.Module) else None
     if tree is None or home is None:
         return False
-    known = _reads(scope)
+    known = scope.once(_reads)
     names, pending, is_timed = {home.name}, [home.name], False
     while pending:
         name = pending.pop()
@@ -50,27 +50,23 @@ def is_only_timed(scope: ModuleText, function: ast.AST) -> bool:
 
 def _reads(scope: ModuleText) -> Reads:
     """Where a module reads names."""
-    if scope.timed is None:
-        scope.timed = {}
-        for statement in scope.tree.body if scope.tree is not None else ():
-            for name, reads in _reads_in(scope, statement).items():
-                scope.timed.setdefault(name, []).extend(reads)
-    found: Reads = scope.timed
+    found: Reads = {}
+    for known in scope.parts(_reads_in):
+        for name, reads in known.items():
+            found.setdefault(name, []).extend(reads)
     return found
 
 
-def _reads_in(scope: ModuleText, statement: ast.stmt) -> Reads:
+def _reads_in(statement: ast.stmt) -> Reads:
     """Where a statement of a module reads names."""
-    known = scope.timed_in.get(statement)
-    if known is None:
-        parts = list(descendants(statement))
-        timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
-        makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
-        known = scope.timed_in[statement] = {}
-        for part in parts:
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-                known.setdefault(part.id, []).append((statement, part in timed, makes.get(part)))
-    return known
+    parts = list(descendants(statement))
+    timed = {inner for part in parts if _runs(part) for inner in descendants(part)}
+    makes = {inner: name for name, value in _named(parts) for inner in (value, *descendants(value))}
+    found: Reads = {}
+    for part in parts:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            found.setdefault(part.id, []).append((statement, part in timed, makes.get(part)))
+    return found
 
 
 def _home(body: list[ast.stmt], function: ast.AST) -> ast.FunctionDef | ast.ClassDef | None:

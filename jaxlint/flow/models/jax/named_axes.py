@@ -10,7 +10,7 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Const, Transformed, Tuple
 from jaxlint.flow.models.jax import sharded_calls
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.mapped_alone import functions_alone, maps_alone
+from jaxlint.flow.source.mapped_alone import functions_alone, maps_alone, names_taken
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import descendants
@@ -57,7 +57,8 @@ def times_written(it: Interpreter, axis: str) -> int:
     run nothing else of the program."""
     scopes = list(it.scopes.values())
     alone = frozenset[tuple[str, str]]().union(*(it.ask_text(scope, functions_alone) for scope in scopes))
-    return sum(it.ask_text(scope, _written_in, axis, alone) for scope in scopes)
+    taken = ((scope, alone.intersection(it.ask_text(scope, names_taken))) for scope in scopes)
+    return sum(it.ask_text(scope, _written_in, axis, of_others) for scope, of_others in taken)
 
 
 def _written_in(scope: ModuleText, axis: str, alone: frozenset[tuple[str, str]]) -> int:
@@ -70,8 +71,10 @@ def _texts_beyond(scope: ModuleText, alone: frozenset[tuple[str, str]]) -> Count
     """How often each text stands in a module, other than in those calls and maps."""
     calls = [call for name in _SHORT for call in scope.walked().calls.get(name, ())]
     along = {id(part) for call in (*calls, *maps_alone(scope, alone)) for part in _texts(call)}
-    texts = _texts(scope.tree) if scope.tree is not None else []
-    return Counter(str(part.value) for part in texts if id(part) not in along)
+    found = Counter[str]()
+    for statement in scope.tree.body if scope.tree is not None else ():
+        found.update(str(part.value) for part in scope.part(_texts, statement) if id(part) not in along)
+    return found
 
 
 def _texts(node: ast.AST) -> list[ast.Constant]:

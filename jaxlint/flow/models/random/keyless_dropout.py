@@ -42,7 +42,11 @@ def may_turn_dropout_off(it: Interpreter) -> bool:
 def _turns_off(scope: ModuleText) -> bool:
     if scope.tree is None:
         return "inference" in scope.module.document.text
+    return any(scope.parts(_turns_it_off))
+
+
+def _turns_it_off(statement: ast.AST) -> bool:
     return any(
         (getattr(part, "attr", None) or getattr(part, "id", None) or getattr(part, "arg", None)) in _TURNING_OFF
-        for part in descendants(scope.tree)
+        for part in descendants(statement)
     )
