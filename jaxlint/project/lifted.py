@@ -14,24 +14,30 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _Home = ast.ClassDef | ast.FunctionDef
 _STATIC = "staticmethod"
 
 
-def lifted(body: list[ast.stmt]) -> list[ast.stmt]:
+def counted_names(statement: ast.stmt) -> Counter[str]:
+    """How often each name stands in a statement."""
+    return Counter(part.id for part in ast.walk(statement) if isinstance(part, ast.Name))
+
+
+def lifted(body: list[ast.stmt], counted: Callable[[ast.stmt], Counter[str]] = counted_names) -> list[ast.stmt]:
     """The statements of a module, where such a function stands in place of what gives it its name, and not in the class
-    or the function that has nothing else and is mentioned nowhere else."""
-    once = _lifted_once(body)
-    return body if once is body else lifted(once)
+    or the function that has nothing else and is mentioned nowhere else.  ``counted`` may remember `counted_names`."""
+    once = _lifted_once(body, counted)
+    return body if once is body else lifted(once, counted)
 
 
-def _lifted_once(body: list[ast.stmt]) -> list[ast.stmt]:
+def _lifted_once(body: list[ast.stmt], counted: Callable[[ast.stmt], Counter[str]]) -> list[ast.stmt]:
     homes = {one.name: one for one in body if isinstance(one, _Home) and _only(one) is not None}
     if not homes:
         return body
-    read = Counter(part.id for one in body for part in ast.walk(one) if isinstance(part, ast.Name))
+    counts = [counted(one) for one in body]
+    read = {name: sum(one[name] for one in counts) for name in homes}
     taken: dict[ast.stmt, str] = {}
     for statement in body:
         home = homes.get(_home_named(statement))

@@ -7,6 +7,7 @@ import glob
 import os
 import re
 from collections.abc import Collection, Iterator
+from weakref import WeakKeyDictionary
 
 from jaxlint.files.reading import read_text
 from jaxlint.project.documents import Document
@@ -66,6 +67,16 @@ def texts_beside(program: Program) -> Iterator[str]:
 
 
 def _names_it(document: Document) -> bool:
+    """Whether code names the setting; found out once for each text."""
+    if document not in _NAMING:
+        _NAMING[document] = _has_it_in_code(document)
+    return _NAMING[document]
+
+
+_NAMING: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
+
+
+def _has_it_in_code(document: Document) -> bool:
     """A comment or a docstring does not count: what it says need not be done."""
     if not _MAY_SET.search(document.text) or document.tree is None:
         return False

@@ -185,7 +185,9 @@ class Replay:
             changed = self._rewritten_values.union(*(one.changed for one in it.statements.values()))
             for scope in further:
                 known = self._statements(scope)
-                it.spoil([one for one in known if not (one.alone and changed.isdisjoint(one.names.values()))])
+                it.spoil(
+                    [one for one in known if not (one.alone and changed.isdisjoint((*one.cells, *one.names.values())))]
+                )
         stale = anew | it.stale_modules.keys()
         it.stale_modules.clear()
         self._rewritten.clear()
@@ -209,7 +211,7 @@ class Replay:
         for statement in it.statements.values():
             if statement.writes:
                 scope = it.scope_of_statement[statement]
-                if statement.stale or (scope not in it.stale_modules and not made.isdisjoint(statement.cells)):
+                if statement.stale or (scope not in it.stale_modules and not made.isdisjoint(statement.changed)):
                     found |= {scope, *statement.reaches}
         return found
 

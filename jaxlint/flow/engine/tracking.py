@@ -606,11 +606,11 @@ class Tracker(Machine):
             dict.fromkeys(mark[0] for mark in entry.marks if isinstance(mark, tuple) and mark[0] is not scope)
         )
         # A class that it has made is known to all at once, and is nobody else's.
-        others = (o for o in entry.cells if not (isinstance(o, Frame) and o.scope is scope and o not in cells))
+        others = [o for o in entry.cells if not (isinstance(o, Frame) and o.scope is scope and o not in cells)]
         entry.changed = {o for o in others if o in cells or o in self.base}
         changes = bool(entry.key_uses or entry.changed)
         entry.writes = bool(entry.deleted or entry.guards or changes or self.work_begun is not begun)
-        is_plain = not (entry.writes or entry.reports or entry.uses or entry.asked or entry.cells)
+        is_plain = not (entry.writes or entry.reports or entry.uses or entry.asked or others)
         are_definitions = all(isinstance(value, (*_DEFINITIONS, Transformed)) for value in entry.names.values())
         entry.alone = is_plain and are_definitions and self._reads_definitions(entry)
         if entry.writes:
@@ -665,7 +665,7 @@ class Tracker(Machine):
 
 
 _ABSENT = object()
-_DEFINITIONS = (External, ModuleValue, Function, Lazy)
+_DEFINITIONS = (External, ModuleValue, Function, ClassValue, Lazy)
 
 
 def _methods(cls: ClassValue) -> Iterator[ast.AST]:

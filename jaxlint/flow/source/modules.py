@@ -18,7 +18,7 @@ from jaxlint.flow.source.seen_failing import expects_failures, seen_failing
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.flow.source.walked import Walked
-from jaxlint.project.lifted import lifted
+from jaxlint.project.lifted import counted_names, lifted
 from jaxlint.semantics.array_members import (
     ARRAY_ATTRIBUTES,
     ARRAY_METHODS,
@@ -82,7 +82,7 @@ class ModuleText:
     @functools.cached_property
     def lifted(self) -> list[ast.stmt]:
         """The statements of the module, where functions stand that only get their names there, see `lifted`."""
-        return lifted(self.tree.body) if self.tree is not None else []
+        return lifted(self.tree.body, functools.partial(self.part, counted_names)) if self.tree is not None else []
 
     @functools.cached_property
     def handled_parts(self) -> frozenset[str]:
