@@ -191,5 +191,7 @@ class Workspace:
     def reopen(self) -> None:
         """Starts a new session, with the texts as they are."""
         self.session = Session(self.configuration)
-        for path, text in zip(self.paths, self.editor.parsed):
-            self.session.open(str(path), text)
+        for path, text, parsed in zip(self.paths, self.editor.texts, self.editor.parsed):
+            self.session.open(str(path), parsed)
+            if text != parsed:
+                self.session.change(str(path), text)

@@ -593,7 +593,9 @@ class Tracker(Machine):
             super().run_toplevel(scope, node)
         state = self.state
         now = state.read(frame)
-        entry.names = {name: value for name, value in now.items() if names.get(name) is not value}
+        bound = _surely_bound(node)
+        entry.names = {name: value for name, value in now.items() if names.get(name) is not value or name in bound}
+        entry.marks.update(dict.fromkeys((scope, name) for name in bound_names(node) - bound))
         entry.deleted = [name for name in names if name not in now]
         entry.cells = {o: cell for o, cell in state.cells.items() if o is not frame and cells.get(o) is not cell}
         entry.key_uses = {key: use for key, use in state.uses.items() if uses.get(key) is not use}
@@ -685,7 +687,16 @@ def marks_of(scope: ModuleScope, statement: ast.stmt, known: Iterable[str] = ())
     return [(scope, name) for name in names]
 
 
-def bound_names(statement: ast.stmt) -> set[str]:
+def _surely_bound(statement: ast.stmt) -> set[str]:
+    """The global names that a statement of a module's body binds, whatever they were bound to before."""
+    if isinstance(statement, ast.Assign):
+        return {name for target in statement.targets for name in bound_names(target)}
+    if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return bound_names(statement)
+    return set()
+
+
+def bound_names(statement: ast.AST) -> set[str]:
     """The global names that a statement of a module's body may bind."""
     found: set[str] = set()
     pending: list[ast.AST] = [statement]
