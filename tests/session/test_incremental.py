@@ -283,6 +283,8 @@ def test_who_asked_the_text_runs_again_only_when_it_answers_otherwise(tmp_path: 
 
 
 SCRIPT = """\
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 
@@ -319,6 +321,71 @@ def test_a_function_that_comes_into_a_script_leaves_what_stands_alone(tmp_path: 
     found, _ = change(SCRIPT)
     assert found == []
 
+
+def test_a_class_that_stands_alone_stays_when_what_a_script_changes_is_another(tmp_path: Path) -> None:
+    """So nobody runs again who looks for the class of an argument among all that there are, as `train` has it."""
+    program = SCRIPT.replace("\n\n@jax.jit", RECORD + "\n\n@jax.jit", 1)
+    path = tmp_path / "script.py"
+    path.write_text(program)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    change(program)
+    found, runs = change(program.replace('table["on"] = True', 'table["on"] = 1'))
+    assert (found, runs) == ([], 1)
+    found, _ = change(program.replace("x * state.rate", "float(state.rate)"))
+    assert [finding.code for finding in found] == ["JAX211"]
+
+
+RECORD = """
+
+class State(NamedTuple):
+    rate: jax.Array
+    step: int = 0
+
+
+@jax.jit
+def train(state, x):
+    return x * state.rate
+
+"""
+
+
+def test_scripts_that_have_nothing_to_do_with_one_another_stay_when_one_is_edited(tmp_path: Path) -> None:
+    """Both make arrays at their top, after which JAX is started; each is the first to do so where it runs."""
+    script = SCRIPT.replace("weights = jnp.ones(3)\n", "").replace("update(weights)", "update(jnp.ones(3))")
+    other, path = tmp_path / "other.py", tmp_path / "script.py"
+    other.write_text(script)
+    path.write_text(script)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    change(script)
+    found, runs = change(script.replace("def scale", "import os\n\n\ndef scale"))
+    assert (found, runs) == ([], 0)
+
+
+def test_a_name_that_two_statements_bind_stays_when_one_goes(tmp_path: Path) -> None:
+    """Examples in one file import what they need, each once more."""
+    path = tmp_path / "program.py"
+    path.write_text(TWICE)
+    change = counting(Session(Configuration(str(tmp_path))), path)
+    change(TWICE)
+    found, _ = change(TWICE.removeprefix("import jax.numpy as jnp\n"))
+    assert [(finding.code, finding.certainty.name) for finding in found] == [("JAX305", "CERTAIN")]
+
+
+TWICE = """\
+import jax.numpy as jnp
+import jax
+import jax.numpy as jnp
+
+
+def pushed(state, force):
+    velocity = state["velocity"]
+    velocity += force
+    return state
+
+
+def main():
+    return pushed({"velocity": jnp.ones(2)}, 1.0)
+"""
 
 SHARED = """\
 import jax
