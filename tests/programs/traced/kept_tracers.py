@@ -703,3 +703,37 @@ def step(x):
 
 def main():
     return step(1.0)
+
+# --- written to objects that a loop unpacks, of classes that cannot be seen to be registered
+from dataclasses import dataclass, fields
+
+def tree_class(cls):
+    made = dataclass(cls)
+    register = getattr(jax.tree_util, "register_" + "dataclass")
+    return register(made, data_fields=[field.name for field in fields(made)], meta_fields=[])
+
+@tree_class
+class Result:
+    cost: jax.Array
+
+    def advance(self, step):
+        self.cost = self.cost + step
+        return self
+
+@tree_class
+class LoopState:
+    result: Result
+    others: tuple
+
+@jax.jit
+def search(x):
+    def body(state):
+        other, = state.others
+        other.cost = other.cost * 2
+        return LoopState(state.result.advance(1.0), (other,))
+
+    state = LoopState(Result(x), (Result(x),))
+    return jax.lax.while_loop(lambda state: state.result.cost.sum() < 3, body, state).result.cost
+
+def main():
+    return search(jnp.zeros(2))

@@ -76,7 +76,7 @@ from jaxlint.flow.models.jax.misused import is_misused
 from jaxlint.flow.models.jax.replaced import may_be_replaced
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, started
-from jaxlint.flow.models.objects import classes, instances
+from jaxlint.flow.models.objects import classes, instances, registered
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed
@@ -1295,8 +1295,10 @@ def _rebuilt(it: Interpreter, value: Value, level: int, step: Provenance, copies
         cell = {name: _rebuilt(it, item, level, step, copies) for name, item in it.state.read(value).items()}
         it.state.write(copy).update(cell)
         return copy
-    if isinstance(value, Instance) and classes.foreign_bases(value.cls):
-        # Of a class from outside that registers its subclasses: part of the tree as well.
+    if isinstance(value, Tuple):
+        return value.with_other(tuple(_rebuilt(it, item, level, step, copies) for item in value.items))
+    if isinstance(value, Instance) and (classes.foreign_bases(value.cls) or registered.may_be_pytree(it, value.cls)):
+        # Of a class that something outside registers, as a base or a decorator may: part of the tree as well.
         return Opaque("a part") if copies.are_enough() else _lift_instance(it, value, level, step, "", 1, copies)
     if isinstance(value, ExternalInstance) and value.made_by in libraries.VARIABLES:
         return value.made_in(it.ctx)
