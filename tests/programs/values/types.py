@@ -334,3 +334,16 @@ def main():
     bound = jax.shard_map(partial(scaled, 2.0), mesh=MESH, in_specs=(SPEC,), out_specs=SPEC)
     alike = jax.shard_map(scaled, mesh=MESH, in_specs=SPEC, out_specs=SPEC)
     return one, three, bound, alike
+
+# --- scalars of NumPy are asked for, which no array of jax is
+def as_number(value):
+    if isinstance(value, (np.generic, jnp.generic, np.float32)):
+        return value.item()
+    return value
+
+def as_array(value):
+    return value.item() if isinstance(value, jnp.ndarray) else value  # JAX316
+
+def main():
+    as_number(jnp.ones((3, 2)))
+    as_array(jnp.ones((3, 2)))

@@ -194,7 +194,7 @@ def _array_isinstance(value: Array | Tree, against: Value) -> Value:
         return Static("bool", concrete_if=False if asks_for_tracer else None)
     if any(name in ("jax.Array", "jax.numpy.ndarray", "chex.Array") for name in names):
         return TRUE
-    if names and all(name in _NEVER_OF_ARRAYS or name in _PYTHON_TYPES for name in names):
+    if names and all(name in _NEVER_OF_ARRAYS or name in _PYTHON_TYPES or _is_numpy_scalar(name) for name in names):
         return FALSE
     if names and isinstance(value, Array) and not value.declared and all(map(_is_of_others, names)):
         return Static("bool", concrete_if=True)
@@ -252,6 +252,19 @@ _NEVER_OF_ARRAYS = {
 _PYTHON_TYPES = frozenset(f"builtins.{kind}" for kind in "list tuple dict set frozenset str bytes slice range".split())
 _PYTHON_TYPES |= {f"typing.{kind}" for kind in "Dict FrozenSet List Mapping Sequence Set Tuple".split()}
 _PYTHON_TYPES |= {f"collections.abc.{kind}" for kind in "Mapping MutableMapping MutableSequence Sequence Set".split()}
+
+
+def _is_numpy_scalar(name: str) -> bool:
+    """Whether a class is one of NumPy's scalars, some of which `jax.numpy` has, too."""
+    module, _, kind = name.rpartition(".")
+    return module in ("numpy", "jax.numpy") and kind in _SCALARS
+
+
+_SCALARS = frozenset(
+    "generic number inexact floating integer signedinteger unsignedinteger complexfloating character flexible "
+    "bool bool_ str_ bytes_ float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
+    "complex64 complex128 single double datetime64 timedelta64".split()
+)
 
 
 def check_type(it: Interpreter, value: Value, against: Value, node: ast.AST) -> None:
