@@ -447,3 +447,88 @@ def main(key, steps=3):
     for step in range(steps):
         drawn.append(sampler.sample(2))  # JAX403
     return drawn
+
+# --- spent by a method and left there, where others move on
+class Walker:
+    def __init__(self, seed, kernel):
+        self.kernel = kernel
+        self.key = jax.random.key(seed)
+
+    def step(self, x):
+        self.key, key = jax.random.split(self.key)
+        return self.kernel(x, key)
+
+    def jump(self, x):
+        return x + jax.random.normal(self.key, x.shape)  # JAX403
+
+    def both(self, x):
+        first, second = jax.random.split(self.key)  # JAX403
+        return x + jax.random.normal(first), x + jax.random.normal(second)
+
+    def nth(self, x, n):
+        return x + jax.random.normal(jax.random.fold_in(self.key, n), x.shape)
+
+    def maybe(self, x, key=None):
+        return x + jax.random.normal(self.key if key is None else key, x.shape)
+
+def main(key):
+    walker = eval("Walker")(0, lambda x, key: x + jax.random.normal(key))
+    return walker.jump(jnp.ones(2)), walker.step(jnp.ones(2))
+
+# --- spent by a method of which another one has given a key before
+class Walker:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def advance(self):
+        self.key, _ = jax.random.split(self.key)
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+    def __call__(self):
+        self.advance()
+        return self.draw()
+
+    def jump(self):
+        self.advance()
+        return jax.random.normal(self.key)
+
+def main(key):
+    return Walker(0)(), Walker(1).jump()
+
+# --- spent by a method, where whoever has the object sets its key
+class Walker:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def step(self):
+        self.key, key = jax.random.split(self.key)
+        return jax.random.normal(key)
+
+    def jump(self):
+        return jax.random.normal(self.key)
+
+def walk(walker, key):
+    walker.key = key
+    return walker.jump()
+
+def main(key):
+    return walk(Walker(0), key)
+
+# --- spent by a method of an object that is made anew for each key
+from typing import NamedTuple
+
+class Walker(NamedTuple):
+    key: jax.Array
+    x: jax.Array
+
+    def step(self):
+        key, other = jax.random.split(self.key)
+        return Walker(key, self.x + jax.random.normal(other))
+
+    def jump(self):
+        return self.x + jax.random.normal(self.key)
+
+def main(key):
+    return Walker(key, jnp.ones(2)).step().jump()

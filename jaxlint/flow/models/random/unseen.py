@@ -26,7 +26,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import MAX_DEPTH
 from jaxlint.flow.models.arrays import dtypes, handed_back
-from jaxlint.flow.models.keys import keys
+from jaxlint.flow.models.keys import keys, left_spent
 from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
@@ -229,3 +229,4 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
             with it.scratch(), it.context(ctx):
                 it.run_function(function, dict(arguments), unseen=True)
         it.run_function(function, arguments, unseen=True)
+        left_spent.check(it, function, receiver)
