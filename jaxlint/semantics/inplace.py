@@ -16,8 +16,7 @@ INPLACE_METHODS: dict[str, str] = {
     "setfield": "AttributeError",
 }
 
-# jax.numpy functions that have an `out` parameter and refuse it; `out=` to any other is an unexpected keyword, a
-# TypeError.  For NumPy functions, `out=` a jax array is a TypeError.
+# jax.numpy functions that have an `out` parameter and refuse it.  For those of NumPy a jax array there is a TypeError.
 OUT_ARGUMENT: dict[str, str] = dict.fromkeys(
     names(
         "jax.numpy",
@@ -33,6 +32,22 @@ OUT_ARGUMENT: dict[str, str] = dict.fromkeys(
 ) | dict.fromkeys(
     names("jax.numpy", "median nanmedian percentile nanpercentile quantile nanquantile"),
     "ValueError",
+)
+
+# jax.numpy functions that have none, where NumPy's of that name has: an unexpected keyword.
+WITHOUT_OUT = frozenset(
+    names(
+        "jax.numpy",
+        """
+        abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctan2 arctanh asin asinh atan atan2 atanh
+        bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_right_shift cbrt ceil conj conjugate
+        copysign cos cosh deg2rad degrees divide divmod dot equal exp exp2 expm1 fabs float_power floor floor_divide
+        fmax fmin fmod frexp gcd greater greater_equal heaviside hypot invert isfinite isinf isnan lcm ldexp
+        left_shift less less_equal log log10 log1p log2 logical_not matmul matvec mod nextafter not_equal positive pow
+        power rad2deg radians reciprocal remainder right_shift rint sign signbit sin sinh spacing sqrt square tan tanh
+        true_divide trunc vecdot vecmat
+        """,
+    )
 )
 
 # jax.numpy functions that must be called with `inplace=False`: the error of leaving it out.

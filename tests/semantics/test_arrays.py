@@ -618,6 +618,17 @@ def test_every_function_with_an_out_parameter_is_known() -> None:
     assert taking == set(filter(is_there, inplace.OUT_ARGUMENT))
 
 
+def test_functions_that_numpy_gives_an_out_parameter_have_none() -> None:
+    refusing = []
+    for name in sorted(filter(is_there, inplace.WITHOUT_OUT)):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'out'"):
+            resolve(name)(VECTOR, out=VECTOR)
+        refusing.append(name.rpartition(".")[2])
+    ufuncs = {name for name in dir(jnp) if isinstance(getattr(np, name, None), np.ufunc)}
+    known = {name.rpartition(".")[2] for name in inplace.OUT_ARGUMENT}
+    assert ufuncs <= {*refusing, *known}
+
+
 @pytest.mark.parametrize(("name", "error"), inplace.INPLACE_KEYWORD.items())
 def test_functions_that_need_inplace_false(name: str, error: str) -> None:
     arguments = {

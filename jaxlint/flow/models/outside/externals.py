@@ -117,7 +117,7 @@ from jaxlint.semantics.host_libraries import (
     NUMPY_SILENT_FALSE,
     NUMPY_STATIC,
 )
-from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT
+from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT, WITHOUT_OUT
 from jaxlint.semantics.libraries.flax import FREEZING
 from jaxlint.semantics.low_precision import NUMPY_FLOATS
 from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
@@ -523,7 +523,7 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
 
 
 def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    outcome = OUT_ARGUMENT.get(name)
+    outcome = OUT_ARGUMENT.get(name) or ("TypeError" if name in WITHOUT_OUT else None)
     out = args.named.get("out")
     buffers.check_written(it, out, node)
     if name in WRITING_FIRST and args.positional:

@@ -26,13 +26,13 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.limits import MAX_DEPTH
 from jaxlint.flow.models.arrays import dtypes, handed_back
-from jaxlint.flow.models.keys import keys, left_spent
+from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.taken import unknown_taken_for
-from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
+from jaxlint.flow.models.random import ignored_keys, left_spent, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
