@@ -48,12 +48,16 @@ def axes_for_others(event: events.AxesForOthers) -> Iterator[Report]:
     )
 
 
+def _place(event: events.AxesForOtherTree) -> str:
+    return f"`{event.place}`" if event.option == "in_axes" else event.place
+
+
 @check("JAX707", events.AxesForOtherTree)
 def axes_for_other_tree(event: events.AxesForOtherTree) -> Iterator[Report]:
     short = event.transform.rpartition(".")[2]
     yield Report(
         event.node,
-        f"`in_axes` of `{short}` has {event.axes} for `{event.place}`, which is {event.what}: ValueError",
+        f"`{event.option}` of `{short}` has {event.axes} for {_place(event)}, which is {event.what}: ValueError",
         "write one axis or None for all of it, or axes in a tree of its own kind (an object of its class that has axes "
         "in its fields)",
         certainty=shown_outside_tests(event),

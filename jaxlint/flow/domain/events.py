@@ -1517,12 +1517,13 @@ class AxesForOthers(Event):
 
 @dataclass(slots=True)
 class AxesForOtherTree(Event):
-    """`in_axes` has ``axes``, in words, where the argument has ``what`` at ``place``."""
+    """The ``option`` has ``axes``, in words, where the argument at ``place`` (`out_axes`: the result) has ``what`` there."""
 
     transform: str
     place: str
     axes: str
     what: str
+    option: str = "in_axes"
 
 
 @dataclass(slots=True)

@@ -532,3 +532,36 @@ class Walker(NamedTuple):
 
 def main(key):
     return Walker(key, jnp.ones(2)).step().jump()
+
+# --- spent by a method, where another one is given the next key
+class Walker:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def seed(self, key):
+        self.key = key
+
+    def jump(self):
+        return jax.random.normal(self.key)
+
+def main(key):
+    walker = Walker(0)
+    walker.seed(key)
+    return walker.jump()
+
+# --- spent by a method and left there, where another one keeps a part of it
+class Walker:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def step(self):
+        key, other = jax.random.split(self.key)
+        self.key = key
+        return jax.random.normal(other)
+
+    def jump(self):
+        return jax.random.normal(self.key)  # JAX403
+
+def main(key):
+    walker = eval("Walker")(0)
+    return walker.jump(), walker.jump()

@@ -1,4 +1,5 @@
-"""What `in_axes` says of the parts of an argument, held against the argument: it has the form of its first levels."""
+"""What `in_axes` says of the parts of an argument, held against the argument: it has the form of its first levels.  So
+has `out_axes` that of what the function gives."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import ast
 from collections.abc import Sequence
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.values import Array, Instance, Key, Value
+from jaxlint.flow.domain.values import Array, Instance, Key, Tuple, Value
 from jaxlint.flow.limits import LEAF_DEPTH
 from jaxlint.flow.models.jax.contracts import children, described, kind_of_node
 from jaxlint.flow.models.objects import classes
@@ -27,6 +28,14 @@ def is_refused(
     return False
 
 
+def check_result(it: Interpreter, transform: str, axes: Value, result: Value, node: ast.AST) -> None:
+    """The same of ``out_axes`` and what a mapped function gives."""
+    found = _misfit(it, axes, result)
+    if found is not None:
+        place, part, told = found
+        it.emit(events.AxesForOtherTree(node, transform, f"the result{place}", described(it, part), told, "out_axes"))
+
+
 def _misfit(
     it: Interpreter, axes: Value, value: Value, place: str = "", depth: int = 0
 ) -> tuple[str, Value, str] | None:
@@ -39,6 +48,8 @@ def _misfit(
         return (place, axes, f"an object of `{value.cls.name}`") if is_node else None
     if isinstance(value, Key) or (isinstance(value, Array) and value.declared):
         return None  # an array of keys may be a list of them, and what an annotation says may not be so
+    if isinstance(value, Tuple) and value.declared:
+        return None
     other = kind_of_node(value)
     if other == "array" or (other in _NODES and other != kind):
         return place, axes, described(it, value)

@@ -331,6 +331,8 @@ def _run(
         is_told = not args.assumed and "axis_name" not in made.options  # what is reduced along it is one for all
         applied = made.node if is_told else None
         contracts.check_one_for_all(it, made.name, result, made.options["out_axes"], mapped, node, applied)
+        if not args.assumed and not may_be_replaced(it, made.function):
+            axis_trees.check_result(it, made.name, made.options["out_axes"], result, node)
     # What gives a function may be a decorator that is not yet given one; then it is another that is transformed here.
     given = result.options if isinstance(result, Union) else (result,)
     may_be_another = made.is_one_of_several and all(isinstance(one, Function) for one in given)

@@ -12,7 +12,7 @@ from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.values import ClassValue, Function, Instance, KeyId, Opaque, Value
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import classes
-from jaxlint.flow.models.objects.beginnings import attributes_set_elsewhere
+from jaxlint.flow.models.objects.beginnings import MAKERS, attributes_set_elsewhere
 from jaxlint.flow.models.objects.registered import may_be_pytree
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.given_later import is_set_from_outside
@@ -58,6 +58,8 @@ def _is_left(it: Interpreter, function: Function, cls: ClassValue, name: str) ->
     is_plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not _sets(node, name)
     if not is_plain or classes.is_pytree(cls) or name not in attributes_set_elsewhere(it, cls):
         return False
+    if not all(it.ask_text(part.scope, _moves_on, part.node, name) is not False for part in classes.linearized(cls)):
+        return False
     family = {part.scope: None for other in it.all_classes(cls) for part in classes.linearized(other)}
     names = tuple(sorted({part.name for other in it.all_classes(cls) for part in classes.linearized(other)}))
     if any(it.ask_text(scope, _is_called_by_methods, names, function.name) for scope in family):
@@ -70,6 +72,34 @@ def _is_left(it: Interpreter, function: Function, cls: ClassValue, name: str) ->
 def _sets(method: ast.FunctionDef, attribute: str) -> bool:
     parts = (part for part in descendants(method) if isinstance(part, ast.Attribute) and part.attr == attribute)
     return any(not isinstance(part.ctx, ast.Load) for part in parts)
+
+
+def _moves_on(scope: ModuleText, cls: ast.ClassDef, attribute: str) -> bool | None:
+    """Whether all methods that set an attribute make its value of the one before; None where none does."""
+    found: bool | None = None
+    for method in cls.body:
+        if isinstance(method, ast.FunctionDef) and method.name not in MAKERS:
+            statements = [one for one in descendants(method) if isinstance(one, ast.Assign)]
+            for one in statements:
+                if any(_mentions(target, attribute) for target in one.targets):
+                    found = found is not False and _is_made_of(one.value, attribute, statements)
+    return found
+
+
+def _is_made_of(value: ast.expr, attribute: str, statements: list[ast.Assign]) -> bool:
+    """Whether a value is computed of the attribute, or of names that are."""
+    names = {part.id for part in descendants(value) if isinstance(part, ast.Name)}
+    sources = [one.value for one in statements if not names.isdisjoint(_bound(one))]
+    return any(_mentions(part, attribute) for part in (value, *sources))
+
+
+def _bound(statement: ast.Assign) -> set[str]:
+    parts = (part for target in statement.targets for part in descendants(target))
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _mentions(node: ast.AST, attribute: str) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == attribute for part in descendants(node))
 
 
 def _is_called_by_methods(scope: ModuleText, owners: tuple[str, ...], method: str) -> bool:
