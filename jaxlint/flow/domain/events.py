@@ -1517,7 +1517,7 @@ class AxesForOthers(Event):
 
 @dataclass(slots=True)
 class AxesForOtherTree(Event):
-    """The ``option`` has ``axes``, in words, where the argument at ``place`` (`out_axes`: the result) has ``what`` there."""
+    """The ``option`` has ``axes``, in words, where the argument, or what comes out, has ``what`` at ``place``."""
 
     transform: str
     place: str
