@@ -65,18 +65,6 @@ def key_reused_in_loop(event: events.KeyReuse) -> Iterator[Report]:
         )
 
 
-@check("JAX403", events.KeyLeftSpent)
-def key_left_spent(event: events.KeyLeftSpent) -> Iterator[Report]:
-    does = "splits" if event.how == keys.SPLIT else "draws from"
-    result = "the same children come out" if event.how == keys.SPLIT else "the numbers repeat"
-    yield Report(
-        event.node,
-        f"each call of `{event.method}` {does} the same `self.{event.attribute}`: {result}",
-        f"keep another key before: `self.{event.attribute}, key = jax.random.split(self.{event.attribute})`",
-        certainty=shown_outside_tests(event, Certainty.LIKELY),
-    )
-
-
 def _returned(event: events.KeyReuse) -> Report:
     """A function spends a key and returns it, and somebody goes on with what it returned."""
     assert event.again is not None

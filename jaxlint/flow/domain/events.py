@@ -489,16 +489,6 @@ class KeyReuse(Event):
 
 
 @dataclass(slots=True)
-class KeyLeftSpent(Event):
-    """A ``method`` spends (``how``) the key that its object has as an ``attribute``, and leaves it there."""
-
-    how: str
-    callee: str
-    method: str
-    attribute: str
-
-
-@dataclass(slots=True)
 class SplitAndFold(Event):
     key: KeyId
     earlier: Use

@@ -67,7 +67,6 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "names_taken": lambda text: (IMPORTS,),
     "names_function": lambda text, name, function: (name.lineno, function.lineno),
     "set_in_methods": lambda text, cls, makers: (part.lineno for part in cls.body),
-    "_moves_on": lambda text, cls, attribute: (part.lineno for part in cls.body),
     "updates_in_vain": lambda text, function, update: (function.lineno,),
 }
 """By the name of the question; of all others the whole text."""

@@ -32,7 +32,7 @@ from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.taken import unknown_taken_for
-from jaxlint.flow.models.random import ignored_keys, left_spent, random_calls, sampled_models
+from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
@@ -229,4 +229,3 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
             with it.scratch(), it.context(ctx):
                 it.run_function(function, dict(arguments), unseen=True)
         it.run_function(function, arguments, unseen=True)
-        left_spent.check(it, function, receiver)
