@@ -184,7 +184,7 @@ IN_DOUBT = 1.2
 def growth(use: Use, text: Callable[[int], Text]) -> float:
     """The power of the size with which the time for a text grows, at the size where it can be measured; 0 if never."""
     for number, size in enumerate(SIZES):
-        if number and _time(use, text(size), 1) > ENOUGH_S:
+        if number and all(_time(use, text(size)) > ENOUGH_S for _ in range(3)):
             power = _power(use, text, SIZES[number - 1], size)
             if IN_DOUBT < power <= STEEPEST:
                 power = _power(use, text, size, size + 4 if size in SMALL else 4 * size)
@@ -193,16 +193,17 @@ def growth(use: Use, text: Callable[[int], Text]) -> float:
 
 
 def _power(use: Use, text: Callable[[int], Text], small: int, large: int) -> float:
-    ratio = _time(use, text(large), 5) / max(_time(use, text(small), 5), 1e-6)
-    return math.log(ratio) / math.log(large / small)
-
-
-def _time(use: Use, text: Text, rounds: int) -> float:
-    best = 1e9
-    for _ in range(rounds):
-        start = time.process_time()
-        use.run(text)
-        best = min(best, time.process_time() - start)
-        if best > LONG_S:
+    """Both sizes are measured in turns: what slows the machine down for a while slows down both."""
+    texts = text(small), text(large)
+    best = [1e9, 1e9]
+    for _ in range(10):
+        best = [min(least, _time(use, text)) for least, text in zip(best, texts, strict=True)]
+        if best[1] > LONG_S:
             break
-    return best
+    return math.log(best[1] / max(best[0], 1e-6)) / math.log(large / small)
+
+
+def _time(use: Use, text: Text) -> float:
+    start = time.process_time()
+    use.run(text)
+    return time.process_time() - start
