@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from jaxlint.project.discovery import Excludes, by_real_path, walk
 from jaxlint.project.documents import NOT_IMPORTED, Document, read_document
+from jaxlint.project.import_lines import imports_in
 from jaxlint.project.installed import hidden_folders, is_library
-from jaxlint.project.roots import is_marked, is_package, is_test, program_root
+from jaxlint.project.roots import is_a_program, is_marked, is_package, is_test, program_root
 from jaxlint.project.shipped import shipped_files
 from jaxlint.settings.jax_version import JaxVersions, declared_jax, installed_by
 from jaxlint.settings.resolved import Settings
@@ -298,26 +299,71 @@ class Program:
 
 
 def load_program(
-    root: str, settings: Settings, requested: Iterable[str], cache: dict[str, Document], work: Work = SILENT
+    root: str,
+    settings: Settings,
+    requested: Iterable[str],
+    cache: dict[str, Document],
+    work: Work = SILENT,
+    folders: Sequence[str] = (),
 ) -> Program:
     """Read the program in a folder, the requested files in any case and whatever else belongs to it.
 
     ``cache`` holds documents by real path: those in it are not read again (an editor's buffer stands for its file
-    this way), those read are added.  ``work`` hears how far it is.
+    this way), those read are added.  ``work`` hears how far it is.  ``folders`` are those that were asked for: where a
+    root is no program (`is_a_program`), what belongs to the requested files is what lies beside them and what is
+    imported from below.
     """
     excludes = Excludes.of(settings)
     work.stage(READING)
-    paths = by_real_path(walk(root, excludes, enter=_belongs_with_those_around))
     wanted = list(requested)
+    is_program = is_a_program(root, folders)
+    enter = _belongs_with_those_around if is_program else _is_not_entered
+    paths = by_real_path(walk(root, excludes, enter=enter))
     for path in wanted:
         paths.setdefault(os.path.realpath(path), path)
+    _read(paths, cache, work)
+    if not is_program:
+        _add_imported(root, excludes, paths, cache)
+    program = Program(root, settings, [cache[real] for real in paths], wanted)
+    program.problems += excludes.problems
+    return program
+
+
+def _read(paths: dict[str, str], cache: dict[str, Document], work: Work) -> None:
+    """Adds the documents of files, by real path, to those that are read already."""
     for done, (real, path) in enumerate(paths.items()):
         work.at(done, len(paths), path)
         if real not in cache:
             cache[real] = read_document(path)
-    program = Program(root, settings, [cache[real] for real in paths], wanted)
-    program.problems += excludes.problems
-    return program
+
+
+def _is_not_entered(folder: str) -> bool:
+    """No folder below one that nobody calls a program is looked into, unless it is imported."""
+    return False
+
+
+def _add_imported(root: str, excludes: Excludes, paths: dict[str, str], cache: dict[str, Document]) -> None:
+    """Adds the files below the folders in ``root`` that files of ``paths`` import by name, and those that these do."""
+    imported, waiting = set[str](), paths
+    while waiting:
+        names = {name for real in waiting for name in _first_names(cache[real].text)} - imported
+        imported |= names
+        below = [folder for name in sorted(names) if os.path.isdir(folder := os.path.join(root, name))]
+        found = by_real_path(
+            path
+            for folder in below
+            if _belongs_with_those_around(folder)
+            for path in walk(folder, excludes, enter=_belongs_with_those_around)
+        )
+        waiting = {real: path for real, path in found.items() if real not in paths}
+        _read(waiting, cache, SILENT)
+        paths.update(waiting)
+
+
+def _first_names(text: str) -> Iterator[str]:
+    """The first names of all modules that the imports of a text may mean."""
+    for _, module, names in imports_in(text):
+        yield from (name.partition(".")[0] for name in ([module] if module else names))
 
 
 def _belongs_with_those_around(folder: str) -> bool:

@@ -32,11 +32,21 @@ def program_root(path: str, folders: Sequence[str] = ()) -> str:
         if is_marked(folder):
             return folder
     package = _outermost_package(ancestors)
-    asked = {folder.rstrip(os.sep) or os.sep for folder in folders}
+    asked = _as_named(folders)
     around = [
         folder for folder in ancestors if folder in asked and (package or path).startswith(os.path.join(folder, ""))
     ]
     return around[-1] if around else package or os.path.dirname(path)
+
+
+def is_a_program(root: str, folders: Sequence[str]) -> bool:
+    """Whether anything says that the files below a root belong together: it is a package, is marked, or is one of the
+    ``folders`` that were asked for.  Else it is where a file lies, as somebody's home is."""
+    return is_marked(root) or is_package(root) or root in _as_named(folders)
+
+
+def _as_named(folders: Sequence[str]) -> set[str]:
+    return {folder.rstrip(os.sep) or os.sep for folder in folders}
 
 
 def is_marked(folder: str) -> bool:

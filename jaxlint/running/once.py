@@ -116,7 +116,8 @@ class Run:
     def programs(self) -> Iterator[Program]:
         """The programs that the files belong to, each read in full.  Raises ConfigurationError."""
         for root, files in group_by_root(self.files, self.folders).items():
-            yield load_program(root, self.configuration.settings_for(root), files, self.documents, self.work)
+            settings = self.configuration.settings_for(root)
+            yield load_program(root, settings, files, self.documents, self.work, self.folders)
 
     def findings(
         self, refine: Refine | None = None, graph: CallGraph | None = None, fixes: bool = True

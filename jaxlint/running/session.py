@@ -324,7 +324,8 @@ class Session:
         buffers = (buffer.path for buffer in self._open_buffers().values())
         inside = [path for path in buffers if program_root(path, self.folders) == root]
         settings = self._settings(root)
-        program: Program = load_program(root, settings, sorted({*asked, *inside}), self._documents)
+        paths = sorted({*asked, *inside})
+        program: Program = load_program(root, settings, paths, self._documents, folders=self.folders)
         broken = self._put_judged(program)
         self._analyses[root] = analysis = Analysis(program, settings, self._mends)
         for document in broken:

@@ -19,7 +19,8 @@ def program(folder: Path, *names: str, settings: Settings | None = None) -> Prog
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
     first = str(folder / next(name for name in names if name.endswith(".py")))
-    return load_program(program_root(first, [str(folder)]), settings or Settings(), [first], {})
+    asked = [str(folder)]
+    return load_program(program_root(first, asked), settings or Settings(), [first], {}, folders=asked)
 
 
 def names(program: Program) -> dict[str, str]:
@@ -57,6 +58,29 @@ def test_the_program_is_the_same_whichever_file_is_asked_for(tmp_path: Path) -> 
         alone = load_program(program_root(str(tmp_path / path)), Settings(), [str(tmp_path / path)], {})
         assert names(alone) == names(whole)
         assert list(alone.requested) == [str(tmp_path / path)]
+
+
+def test_a_file_in_a_folder_that_nobody_calls_a_program_belongs_with_its_neighbours_and_what_they_import(
+    tmp_path: Path,
+) -> None:
+    """In somebody's home, say: a walk through all that lies below would take minutes."""
+    files = {
+        "one.py": "import near.part\n",
+        "two.py": "",
+        "near/part.py": "from .deep import c\n",
+        "near/deep/c.py": "import further\n",
+        "further/d.py": "",
+        "elsewhere/e.py": "import one\n",
+        "repository/.git/HEAD": "",
+        "repository/f.py": "",
+    }
+    program(tmp_path, *files)
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    alone = load_program(program_root(str(tmp_path / "one.py")), Settings(), [str(tmp_path / "one.py")], {})
+    assert names(alone).keys() == {"one.py", "two.py", "near/part.py", "near/deep/c.py", "further/d.py"}
+    asked = load_program(str(tmp_path), Settings(), [str(tmp_path / "one.py")], {}, folders=[f"{tmp_path}{os.sep}"])
+    assert names(asked).keys() == {*names(alone), "elsewhere/e.py"}
 
 
 def test_an_excluded_file_that_is_asked_for_belongs_to_the_program(tmp_path: Path) -> None:

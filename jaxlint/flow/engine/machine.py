@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.asked import NeedsCaller
+from jaxlint.flow.domain.asked import NeedsCaller, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
 from jaxlint.flow.domain.met import Failure, Met
 from jaxlint.flow.domain.retold import Reasons, Told, Trace
@@ -817,7 +817,7 @@ class Machine(Interpreter):
         elif isinstance(value, Union):
             parts = value.options
         elif isinstance(value, (Container, Instance)):
-            parts = list(self.state.read(value).values())
+            parts = known_of(self.state.read(value)).values()
         return any(self._hands_out(part, function, depth + 1) for part in parts)
 
     def _is_only_called(self, function: Function) -> bool:
@@ -831,12 +831,12 @@ class Machine(Interpreter):
         """The variables around the running function."""
         frame = self.frame.parent
         while frame is not None:
-            yield from self.state.read(frame).values()
+            yield from known_of(self.state.read(frame)).values()
             frame = frame.parent
-        yield from self.state.read(self.frame.scope.frame).values()
+        yield from known_of(self.state.read(self.frame.scope.frame)).values()
 
     def _leads_to(self, value: Value, function: Value, depth: int = 0) -> bool:
-        """Whether who has ``value`` can call ``function``."""
+        """Whether who has ``value`` can call ``function``, which was made here: what nobody has asked for is older."""
         if value is function or depth > HANDED_OUT_DEPTH.value:
             return value is function
         parts: tuple[Value, ...]
@@ -849,9 +849,9 @@ class Machine(Interpreter):
         elif isinstance(value, Union):
             parts = value.options
         elif isinstance(value, (Container, Instance, Opaque, Tree)):
-            parts = tuple(self.state.read(value).values())
+            parts = tuple(known_of(self.state.read(value)).values())
         elif isinstance(value, ClassValue):
-            parts = tuple(self.state.read(value.frame).values())
+            parts = tuple(known_of(self.state.read(value.frame)).values())
         elif isinstance(value, Function):
             parts = tuple(self._called_by(value))
         else:

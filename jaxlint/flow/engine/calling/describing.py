@@ -20,6 +20,7 @@ from jaxlint.flow.domain.asked import (
     LentCell,
     NeedsCaller,
     Question,
+    known_of,
 )
 from jaxlint.flow.domain.clocks import EARLIER
 from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, Seed
@@ -172,7 +173,7 @@ class Describer:
         for number, holder in enumerate(self.actual if wanted else ()):
             if not isinstance(holder, (Frame, Container)):
                 continue
-            for name, value in self.state.read(holder).items():
+            for name, value in known_of(self.state.read(holder)).items():  # a condition has asked for what it is about
                 if value in wanted and _marker(value) not in self.seen:
                     found.append((number, name, self._describe(value, 0)))  # what that adds is looked into, too
         return found
