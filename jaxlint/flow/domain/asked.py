@@ -16,6 +16,12 @@ from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Value
 ALL = "all of it"
 """In a question: whatever the object holds."""
 
+NAMES = "its names"
+"""In a question: under which names the object holds something."""
+
+JOINED = "any of it"
+"""In a question: what joins all that the object holds, of which the caller knows more."""
+
 TOUCHED = "what is touched"
 """In a question: which object is the first that is not as a module has left it."""
 
@@ -30,8 +36,8 @@ class Attribute(NamedTuple):
 
 
 Question = tuple[Any, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, or ALL; or a list of objects that
-modules have left, and TOUCHED."""
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, NAMES, JOINED, or ALL; or a list
+of objects that modules have left, and TOUCHED."""
 
 Answer = Any
 """A description of what is there, see `describing`; a position in the list of objects, or None for no one."""
@@ -122,6 +128,12 @@ class Lender(Protocol):
     def lend_attribute(self, number: int, name: str) -> Value | None: ...
 
     def lend_all(self, number: int) -> dict[Any, Value]: ...
+
+    def lend_names(self, number: int) -> tuple[Any, ...]: ...
+
+    def lend_joined(self, number: int) -> Value: ...
+
+    def has_lent(self, number: int, name: Any, value: Value) -> bool: ...
 
     def step_of(self, symbol: Value) -> Any: ...
 
@@ -227,6 +239,21 @@ class LentCell(dict[Any, Value]):
         made.gone, made.whole = self.gone, self.whole
         return made
 
+    def names(self) -> list[Any]:
+        """The names under which something is held."""
+        if self.whole:
+            return [*dict.keys(self)]
+        lent = self.lender.lend_names(self.number)
+        own = [name for name in dict.keys(self) if name not in lent]
+        return [*(name for name in lent if name not in self.gone), *own]
+
+    def joined(self) -> Value | None:
+        """What joins all that is held, where nothing is as it was not lent; else None."""
+        is_as_lent = not (self.whole or self.gone) and all(
+            self.lender.has_lent(self.number, name, value) for name, value in dict.items(self)
+        )
+        return self.lender.lend_joined(self.number) if is_as_lent else None
+
     def present(self) -> dict[Any, Value]:
         """What is here without asking for more."""
         return dict(dict.items(self))
@@ -263,6 +290,11 @@ class LentCell(dict[Any, Value]):
 def known_of(cell: dict[Any, Value]) -> dict[Any, Value]:
     """What is known of the contents of an object, without asking for more."""
     return cell.present() if isinstance(cell, LentCell) else cell
+
+
+def names_of(cell: dict[Any, Value]) -> list[Any]:
+    """The names under which an object holds something, without asking what that is."""
+    return cell.names() if isinstance(cell, LentCell) else [*cell]
 
 
 def known_alike(a: dict[Any, Value], b: dict[Any, Value]) -> tuple[dict[Any, Value], dict[Any, Value]]:

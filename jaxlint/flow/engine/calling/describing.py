@@ -11,6 +11,8 @@ from typing import Any
 
 from jaxlint.flow.domain.asked import (
     ALL,
+    JOINED,
+    NAMES,
     STEP,
     TOUCHED,
     Answer,
@@ -21,6 +23,7 @@ from jaxlint.flow.domain.asked import (
     NeedsCaller,
     Question,
     known_of,
+    names_of,
 )
 from jaxlint.flow.domain.clocks import EARLIER
 from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, Seed
@@ -60,6 +63,7 @@ from jaxlint.flow.models.arrays.conditions import STANDING
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.keys.meant import contains
 from jaxlint.flow.models.objects import instances
+from jaxlint.flow.models.objects.iteration import any_value
 from jaxlint.flow.port import Interpreter
 
 _ABSENT = ("absent",)
@@ -101,6 +105,8 @@ class Describer:
         self.lent: dict[Question, Value | None] = {}
         self.attributes: dict[Question, Value | None] = {}
         self.lent_whole: dict[int, dict[Any, Value]] = {}
+        self.lent_joined: dict[int, Value] = {}
+        self.names: dict[int, tuple[Any, ...]] = {}
         self.steps: dict[int, Any] = {}
         self.touched: dict[Value, bool] = {}
         self.conditions: tuple[tuple[Any, ...], ...] = ()
@@ -189,6 +195,10 @@ class Describer:
                 self._ask_run(self.asking)
             elif name == ALL:
                 self.lend_all(number)
+            elif name == NAMES:
+                self.lend_names(number)
+            elif name == JOINED:
+                self.lend_joined(number)
             elif name == STEP:
                 self.step_of(self.symbols[number])
             elif isinstance(name, Attribute):
@@ -276,6 +286,27 @@ class Describer:
             self.asking = self.asking.after((number, ALL), tuple(answers))
             self._give_up_if(any(answer == _LOST for _, answer in answers))
         return self.lent_whole[number]
+
+    def lend_names(self, number: int) -> tuple[Any, ...]:
+        """The names under which an object holds something."""
+        if number not in self.names:
+            self.names[number] = tuple(names_of(self.state.read(self.actual[number])))
+            self.asking = self.asking.after((number, NAMES), self.names[number])
+        return self.names[number]
+
+    def lend_joined(self, number: int) -> Value:
+        """The stand-in for what joins all that a dict holds, which is joined where the dict is."""
+        if number not in self.lent_joined:
+            if self._asks_too_much(number):
+                return Opaque("what is asked late")
+            answer, self.lent_joined[number] = self._part(any_value(self.state, self.actual[number]), number)
+            self.asking = self.asking.after((number, JOINED), answer)
+            self._give_up_if(answer == _LOST)
+        return self.lent_joined[number]
+
+    def has_lent(self, number: int, name: Any, value: Value) -> bool:
+        """Whether that is what was lent under the name, and not written since."""
+        return self.lent.get((number, name)) is value
 
     def _asks_too_much(self, number: int) -> bool:
         """Whether so much has been asked for, or through so many objects, that the call is told apart by no more."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.state import join_values
+from jaxlint.flow.domain.asked import LentCell
+from jaxlint.flow.domain.state import State, join_values
 from jaxlint.flow.domain.values import (
     ANY,
     ITEMS,
@@ -373,16 +375,30 @@ def joined_parts(it: Interpreter, cell: dict[Any, Value]) -> Value:
     return join_all(it, parts_of(cell))
 
 
+def any_value(state: State, owner: Value) -> Value:
+    """Any of what a dict holds, in a state."""
+    cell = state.read(owner)
+    joined = cell.joined() if isinstance(cell, LentCell) else None
+    return _joined(state, list(cell.values())) if joined is None else _another_unknown(joined)
+
+
 def join_all(it: Interpreter, values: list[Value]) -> Value:
     """One of the parts of a container."""
+    return _joined(it.state, values)
+
+
+def _joined(state: State, values: list[Value]) -> Value:
     if not values:
         return Opaque("an element")
     callables = dict.fromkeys(values)
     if 1 < len(callables) <= MOST_CALLABLES.value and all(map(is_callable, callables)):
         return Union(tuple(callables))
-    result = join_all_exact(it, values)
-    # Another element of the same container is another object: an unknown one gets a new identity.
-    return Opaque("an element") if isinstance(result, Opaque) else result
+    return _another_unknown(_joined_exactly(state, values))
+
+
+def _another_unknown(value: Value) -> Value:
+    """Another element of the same container is another object: an unknown one gets a new identity."""
+    return Opaque("an element") if isinstance(value, Opaque) else value
 
 
 def is_callable(value: Value) -> bool:
@@ -392,7 +408,8 @@ def is_callable(value: Value) -> bool:
 
 def join_all_exact(it: Interpreter, values: list[Value]) -> Value:
     """One of ``values``, which keeps its identity where they agree."""
-    result = values[0]
-    for value in values[1:]:
-        result = join_values(result, it.state, value, it.state, it.state)
-    return result
+    return _joined_exactly(it.state, values)
+
+
+def _joined_exactly(state: State, values: list[Value]) -> Value:
+    return functools.reduce(lambda one, other: join_values(one, state, other, state, state), values)

@@ -9,6 +9,7 @@ from typing import Any
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
+from jaxlint.flow.domain.asked import names_of
 from jaxlint.flow.domain.avals import UNKNOWN
 from jaxlint.flow.domain.slots import slot_of_call
 from jaxlint.flow.domain.values import (
@@ -380,15 +381,17 @@ def _change(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -
 def _views(kind: str) -> Callable[[Any, Any, Any, ast.AST], Value]:
     def view(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
         cell = it.state.read(owner)
-        entries = [(key[1], value) for key, value in cell.items() if isinstance(key, tuple)]
-        rows: list[Value] = []
-        for key, value in entries:
-            rows.append(Tuple((Const(key), value)) if kind == "items" else value if kind == "values" else Const(key))
-        if ANY not in cell:
-            return Iterator(Opaque("an entry"), "view", it.ctx, Tuple((Tuple(tuple(rows)),)))
-        other = cell[ANY]
-        element = Tuple((Opaque("a key"), other)) if kind == "items" else other if kind == "values" else Opaque("a key")
-        return Iterator(element, "view", it.ctx)
+        names = names_of(cell)
+
+        def row(key: Value, name: Any) -> Value:
+            if kind == "keys":
+                return key
+            return Tuple((key, cell[name])) if kind == "items" else cell[name]
+
+        if ANY in names:
+            return Iterator(row(Opaque("a key"), ANY), "view", it.ctx)
+        rows = [row(Const(name[1]), name) for name in names if isinstance(name, tuple)]
+        return Iterator(Opaque("an entry"), "view", it.ctx, Tuple((Tuple(tuple(rows)),)))
 
     return view
 

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.asked import names_of
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
 from jaxlint.flow.domain.slots import slot_of_item
 from jaxlint.flow.domain.state import join_values
@@ -48,6 +49,7 @@ from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.derived_containers import contents_of
 from jaxlint.flow.models.objects.iteration import (
+    any_value,
     check_used_up,
     iterate,
     join_all,
@@ -250,7 +252,8 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
             return unknown.part(_part_selector(index), unknown.sure)
         if isinstance(index, Const) and ANY not in cell:
             return Opaque("an item")  # none that was seen to be put there
-        return _one_at(it, list(cell.values()), index, node, ANY in cell)
+        names = names_of(cell)
+        return _one_of(it, any_value(it.state, owner), index, node, ANY in names or len(names) > 1)
     known = cell.get(ITEMS)
     if isinstance(known, Tuple) and ANY not in cell and isinstance(index, (Const, Slice)):
         part = _item_of_tuple(it, known, index, node, quiet)
@@ -264,17 +267,20 @@ def _item_of_container(it: Interpreter, owner: Container, index: Value, node: as
         if not _selects_all(index):
             part = _another(it, part, ("part", _bounds(index.lower, index.upper, index.step)), "keys of a list", node)
         return containers.make(it, owner.kind, None, [part])
-    any_value = cell.get(ANY)
-    if isinstance(any_value, Opaque) and ITEMS not in cell:
-        return any_value.part(_part_selector(index), _text(node))
+    other = cell.get(ANY)
+    if isinstance(other, Opaque) and ITEMS not in cell:
+        return other.part(_part_selector(index), _text(node))
     return _one_at(it, parts_of(cell), index, node, ANY in cell)
 
 
 def _one_at(it: Interpreter, parts: list[Value], index: Value, node: ast.AST, more: bool = False) -> Value:
     """What an unknown index leads to, of these parts, of which one stands for many if there are ``more``: a key may be
     another one than by another index."""
-    any_of = join_all(it, parts)
-    if not (more or len(parts) > 1):
+    return _one_of(it, join_all(it, parts), index, node, more or len(parts) > 1)
+
+
+def _one_of(it: Interpreter, any_of: Value, index: Value, node: ast.AST, of_many: bool) -> Value:
+    if not of_many:
         return any_of
     return _another(it, any_of, ("item", _part_selector(index)), "key of a container", node)
 
