@@ -661,7 +661,7 @@ def _same(a: Value, b: Value) -> bool:
         return type(a.value) is type(b.value) and a.value == b.value
     if isinstance(a, Array) and isinstance(b, Array):
         return a.level == b.level
-    return isinstance(a, Static) and isinstance(b, Static)
+    return type(a) is type(b) and isinstance(a, (Static, HostArray))
 
 
 def _merged(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value:
