@@ -6,6 +6,7 @@ import ast
 import cProfile
 import pstats
 import sys
+import textwrap
 from collections.abc import Callable
 
 import pytest
@@ -115,3 +116,46 @@ def test_where_a_key_was_made_does_not_matter_to_who_is_given_it() -> None:
 
     steps(program(1))
     assert steps(program(40)) < 1.5 * steps(program(10))
+
+
+LONG = "".join(f"x = jnp.sin(x) * jnp.cos(x + {n}.0)\n" for n in range(100))
+
+
+def test_what_else_a_dict_holds_does_not_matter_to_who_reads_any_of_it() -> None:
+    """The reader is told what joins the entries, and that is the same for all who have set one of them."""
+    entries = ", ".join(f'"p{n}": Parameter({n}.5)' for n in range(20))
+    classes = (
+        "class Parameter:\n    def __init__(self, value):\n        self.value = value\n\n\n"
+        f"class Model:\n    def __init__(self):\n        self.parameters = {{{entries}}}\n"
+    )
+    reader = (
+        "def read(model, name, x):\n    if name in model.parameters.keys():\n        x = x + 1\n"
+        f"{textwrap.indent(LONG, '    ')}    return x * model.parameters[name].value\n"
+    )
+
+    def program(callers: int) -> str:
+        setters = "".join(
+            f"\n\ndef run_{n}(name, x):\n    model = Model()\n    model.parameters['p3'] = Parameter({n}.25)\n"
+            "    return read(model, name, x)\n"
+            for n in range(callers)
+        )
+        return f"import jax.numpy as jnp\n\n\n{classes}\n\n{reader}{setters}"
+
+    steps(program(1))
+    assert steps(program(40)) < 2 * steps(program(5))
+
+
+def test_what_else_is_around_a_function_does_not_matter_to_what_a_condition_is_about() -> None:
+    made = (
+        "def apply(function, x):\n    return function(x)\n\n\n"
+        "def make(scale, label):\n    def scaled(x):\n        return x * scale\n\n    def run(x, mode):\n"
+        f"{textwrap.indent(LONG, '        ')}        if mode == 'train':\n            return apply(scaled, x)\n"
+        "        return x\n\n    return run\n"
+    )
+
+    def program(callers: int) -> str:
+        calls = "".join(f"\n\ndef run_{n}(x, mode):\n    return make(x, '{n}')(x, mode)\n" for n in range(callers))
+        return f"import jax.numpy as jnp\n\n\n{made}{calls}"
+
+    steps(program(1))
+    assert steps(program(40)) < 2 * steps(program(5))
