@@ -171,7 +171,8 @@ def _contains(member: Any, character: str) -> bool:
 
 SMALL = (16, 20, 24, 28, 32, 36, 40)
 """Sizes at which an exponential time can be waited for, and at four times of which it cannot."""
-SIZES = (*SMALL, 64, 256, 1024, 4096, 16384)
+SIZES = (*SMALL, 64, 256, 1024, 4096)
+"""At the last, what grows with the square takes sixteen million steps."""
 ENOUGH_S = 0.003
 LONG_S = 0.3
 """What one measurement tells well enough."""

@@ -886,6 +886,8 @@ class _Application:
             self.it.state.write(made).update(contents)
 
     def _object(self, value: Container | Instance) -> Value:
+        if value in self.it.base:
+            return value  # of a module, whoever gives it
         made: Container | Instance
         if isinstance(value, Container):
             made = Container(value.kind, self.it.ctx, value.text, self.reason(value.provenance))
@@ -893,7 +895,7 @@ class _Application:
             made = Instance(value.cls, self.it.ctx)
             made.level, made.provenance = value.level, self.reason(value.provenance)
         self.values[id(value)] = made
-        held = self.summary.cells.get(value) or self.it.base.get(value, {})
+        held = self.summary.cells.get(value, {})
         cell = {name: self.value(item) for name, item in held.items()}
         self.it.state.write(made).update(cell)
         return made
