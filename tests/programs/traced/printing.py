@@ -300,3 +300,28 @@ def cold(x):
 
 def main():
     return step(0.5)
+
+# --- a handler for what is no array, and one for what an array lacks
+def cast(x):
+    try:
+        if not jnp.issubdtype(x.dtype, jnp.floating):
+            print(f"cast of {x.dtype}")
+        return x.astype(jnp.float32)
+    except AttributeError:
+        print(f"not cast: {x}")
+        return x
+
+def scaled(x):
+    try:
+        return x.scaled(2.0)
+    except AttributeError:
+        print(f"no way to scale {x}")  # JAX101
+        return x * 2
+
+@jax.jit
+def f(x):
+    return cast(x), scaled(x)
+
+def main():
+    cast(object())
+    return f(jnp.ones(3))

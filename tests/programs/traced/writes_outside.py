@@ -1155,3 +1155,63 @@ def f(x, folder=None):
 
 def main():
     f(jnp.ones(3))
+
+# --- a scope that is pushed by a helper and taken off through the object that it gives
+class Scope:
+    def __init__(self, stack):
+        self.stack = stack
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stack.remove(self)
+
+class Scopes:
+    def __init__(self):
+        self.open = []
+
+    def new(self):
+        scope = Scope(self.open)
+        self.open.append(scope)
+        return scope
+
+    def left_open(self):
+        scope = Scope(self.open)
+        self.open.append(scope)  # JAX105
+        return scope
+
+scopes = Scopes()
+others = Scopes()
+
+@jax.jit
+def f(x):
+    with scopes.new() as scope:
+        return x * len(scope.stack)
+
+@jax.jit
+def g(x):
+    others.left_open()
+    return x
+
+def main():
+    f(jnp.ones(3))
+    f(jnp.ones(4))
+    g(jnp.ones(3))
+    return scopes.open, others.open
+
+# --- a list of the module that a function gives is that list
+KEPT = []
+
+def kept():
+    return KEPT
+
+@jax.jit
+def f(x):
+    KEPT.append(x.shape)
+    kept().pop()
+    return x
+
+def main():
+    f(jnp.ones(3))
+    return KEPT

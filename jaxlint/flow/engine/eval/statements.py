@@ -32,6 +32,7 @@ from jaxlint.flow.engine.eval.cases import match
 from jaxlint.flow.engine.eval.loops import passes_over_unknown, run_loop, run_one_by_one
 from jaxlint.flow.limits import UNROLL_LIMIT
 from jaxlint.flow.models.arrays import arrays, conditions, unrolled
+from jaxlint.flow.models.arrays.lacking import has_nothing_to_handle
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports, reporting, timed_blocks
@@ -468,6 +469,8 @@ def _try(it: Interpreter, node: ast.Try) -> None:
     arrived = [it.state] if it.alive else []
     for handler in node.handlers if not (it.alive and _only_fetches_jax(node)) else ():
         it.state, it.alive = before.fork(), True
+        if has_nothing_to_handle(it, handler, node.body):
+            continue
         if handler.type is not None:
             it.eval(handler.type)
         if handler.name:
