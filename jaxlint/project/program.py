@@ -346,7 +346,7 @@ def _add_imported(root: str, excludes: Excludes, paths: dict[str, str], cache: d
     """Adds the files below the folders in ``root`` that files of ``paths`` import by name, and those that these do."""
     imported, waiting = set[str](), paths
     while waiting:
-        names = {name for real in waiting for name in _first_names(cache[real].text)} - imported
+        names = {name for real in waiting for name in first_names(cache[real].text)} - imported
         imported |= names
         below = [folder for name in sorted(names) if os.path.isdir(folder := os.path.join(root, name))]
         found = by_real_path(
@@ -360,10 +360,10 @@ def _add_imported(root: str, excludes: Excludes, paths: dict[str, str], cache: d
         paths.update(waiting)
 
 
-def _first_names(text: str) -> Iterator[str]:
+def first_names(text: str) -> set[str]:
     """The first names of all modules that the imports of a text may mean."""
-    for _, module, names in imports_in(text):
-        yield from (name.partition(".")[0] for name in ([module] if module else names))
+    found = (names if not module else (module,) for _, module, names in imports_in(text))
+    return {name.partition(".")[0] for names in found for name in names}
 
 
 def _belongs_with_those_around(folder: str) -> bool:

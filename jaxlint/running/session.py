@@ -22,8 +22,8 @@ from jaxlint.checks.incremental import Analysis, Cancelled
 from jaxlint.files.reading import MAX_BYTES
 from jaxlint.project.discovery import PYTHON_SUFFIXES, Excludes, python_files
 from jaxlint.project.documents import NOT_IMPORTED, Document, document_from_bytes, document_of_python, read_document
-from jaxlint.project.program import Module, Program, group_by_root, load_program
-from jaxlint.project.roots import baseline_path, program_root
+from jaxlint.project.program import Module, Program, first_names, group_by_root, load_program
+from jaxlint.project.roots import baseline_path, is_a_program, program_root
 from jaxlint.running.once import Run, own_checks, problem_in, shown_in, told_in_texts, with_fix
 from jaxlint.settings.configuration import Configuration
 from jaxlint.settings.resolved import Settings
@@ -295,8 +295,18 @@ class Session:
                 self._drop_programs_around(document.path)
             elif _differs(document, known):
                 self._documents[real] = document
+                self._drop(self._grown_by(document, known))
                 for analysis in self._analyses.values():
                     analysis.change(document)
+
+    def _grown_by(self, document: Document, known: Document) -> list[str]:
+        """The roots of what is no program, to which other folders may belong now that a file has other imports."""
+        roots = [
+            root
+            for root, analysis in self._analyses.items()
+            if not is_a_program(root, self.folders) and analysis.program.at(document.path) is not None
+        ]
+        return roots if roots and first_names(document.text) != first_names(known.text) else []
 
     def _forget(self, real: str) -> None:
         known = self._documents.pop(real, None)

@@ -53,6 +53,19 @@ def test_a_buffer_stands_for_its_file_until_it_is_closed(workspace: Path) -> Non
     assert codes(session, train) == [("JAX201", 8)]
 
 
+def test_a_file_outside_of_the_workspace_may_come_to_import_from_a_folder_beside_it(tmp_path: Path) -> None:
+    for path, text in {"work/pyproject.toml": "", "train.py": "", "near/helper.py": HELPER}.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    session, train = Session(Configuration(str(tmp_path / "work"))), tmp_path / "train.py"
+    session.open(str(train), TRAIN)
+    assert codes(session, train) == []
+    session.change(str(train), TRAIN.replace("from helper", "from near.helper"))
+    assert codes(session, train) == [("JAX201", 8)]
+    session.change(str(train), TRAIN)
+    assert codes(session, train) == []
+
+
 INNER = "class Still:\n    def step(self, key, state):\n        return state\n"
 OUTER = """
 class Wrapper:
