@@ -363,7 +363,7 @@ def _add_imported(root: str, excludes: Excludes, paths: dict[str, str], cache: d
 def first_names(text: str) -> set[str]:
     """The first names of all modules that the imports of a text may mean."""
     found = (names if not module else (module,) for _, module, names in imports_in(text))
-    return {name.partition(".")[0] for names in found for name in names}
+    return {name.partition(".")[0] for names in found for name in names} - {""}  # of a text that is broken
 
 
 def _belongs_with_those_around(folder: str) -> bool:
