@@ -19,8 +19,8 @@ from jaxlint.semantics.array_members import ARRAY_METHODS, STATIC_ATTRIBUTES
 def has_nothing_to_handle(it: Interpreter, handler: ast.ExceptHandler, body: list[ast.stmt]) -> bool:
     """Whether all whose attributes a body reads have them, at least one array among them.
 
-    What a function that is called may lack is not looked for; of a module only what was removed from it is missing,
-    which is told by itself.
+    Whether something in a function that is called lacks an attribute is not looked for, nor whether a release of a
+    module does: what the handler does then is not looked at, which only loses claims.
     """
     if handler.type is None or dotted(handler.type) != "AttributeError":
         return False
