@@ -361,3 +361,39 @@ def main(key):
     rows = [1.0, 2.0]
     folded = [x + jax.random.normal(jax.random.fold_in(k, i)) for i, (x, k) in enumerate(zip(rows, itertools.repeat(key)))]
     return folded, [x + jax.random.uniform(k) for x, k in zip(rows, itertools.repeat(jax.random.clone(key), 2))]  # JAX403
+
+# --- a dict that a helper reads under a key it is given: the same one twice, and others
+def draw(keys, name):
+    return jax.random.normal(keys[name])
+
+def made(seed):
+    first, second = jax.random.split(jax.random.key(seed))
+    return {"params": first, "dropout": second}
+
+def same(name):
+    keys = made(0)
+    x = draw(keys, name)
+    return x + draw(keys, name)  # JAX401
+
+def others(a, b):
+    keys = made(1)
+    return draw(keys, a) + draw(keys, b)
+
+def moved_on(name):
+    keys = made(2)
+    x = draw(keys, name)
+    keys[name] = jax.random.key(3)
+    return x + draw(keys, name)
+
+def replaced(name):
+    keys = made(4)
+    x = draw(keys, name)
+    keys = made(5)
+    return x + draw(keys, name)
+
+def each(names):
+    keys = made(6)
+    return sum(draw(keys, name) for name in names)
+
+def main(name="params"):
+    return same(name), others(name, "dropout"), moved_on(name), replaced(name), each([name])
