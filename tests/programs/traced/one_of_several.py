@@ -259,3 +259,60 @@ def train(name):
 
 def main(name="warm"):
     return train(name)
+
+# --- an object of several classes, which an attribute tells apart
+class Lines:
+    def __init__(self, source):
+        self.source = source
+        self.kind = "lines"
+        self.is_read_on_the_host = False
+
+    def at(self, x):
+        return x * 2
+
+class Table:
+    is_read_on_the_host = True
+
+    def __init__(self, source):
+        self.source = source
+        self.kind = "table"
+
+    def at(self, x):
+        return np.sin(x)
+
+    def near(self, x):
+        return np.cos(x)  # JAX213
+
+class Opacity:
+    def __init__(self, database):
+        self.database = database
+
+    def of(self, x):
+        if self.database.kind == "lines":
+            return jax.vmap(self.database.at)(x)
+        return self.database.at(np.ones(3))
+
+def found(name):
+    return Lines(name) if name else Table(name)
+
+def unlike(database, x):
+    if database.kind != "lines":
+        return database.at(1.5)
+    return jax.vmap(database.at)(x)
+
+def on_the_host(database, x):
+    if database.is_read_on_the_host:
+        return database.at(1.5)
+    return jax.vmap(database.at)(x)
+
+def nearby(database, x):
+    if database.kind == "table":
+        return jax.vmap(database.near)(x)
+    return x
+
+def main(name=""):
+    database = found(name)
+    Opacity(database).of(jnp.ones(3))
+    unlike(database, jnp.ones(3))
+    on_the_host(database, jnp.ones(3))
+    nearby(database, jnp.ones(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from jaxlint.flow.domain.state import Guard
@@ -34,6 +35,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.models.arrays import arrays, possible_values
 from jaxlint.flow.models.arrays.subjects import about, asks_for_contents, canonical
 from jaxlint.flow.models.objects import classes
+from jaxlint.flow.models.objects.beginnings import attributes_set_elsewhere
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts
 from jaxlint.flow.source.text import dotted
@@ -311,11 +313,15 @@ def _ordering(it: Interpreter, test: ast.Compare, operator: ast.cmpop, holds: bo
 def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
     if isinstance(test, ast.Name):
         _refine(it, test, lambda value: _of_truth(it, value, holds))
+    elif isinstance(test, ast.Attribute):
+        _narrow_owner(it, test, lambda value: truth_of(it, value) is (not holds))
     elif isinstance(test, ast.NamedExpr):
         _narrow(it, test.target, holds)
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         operator, right = test.ops[0], test.comparators[0]
         negative = isinstance(operator, (ast.IsNot, ast.NotEq))
+        if isinstance(operator, (ast.Eq, ast.NotEq)) and isinstance(test.left, ast.Attribute):
+            _narrow_owner_by_constant(it, test.left, right, holds is not negative)
         if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and right.value is None:
             _refine(it, test.left, lambda value: _of_none(value, holds is not negative))
         elif isinstance(operator, ast.Eq) and holds and isinstance(right, ast.Constant):
@@ -341,6 +347,27 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
 
 
 _TRACER_TESTS = frozenset(("is_tracer", "_is_tracer"))
+
+
+def _narrow_owner_by_constant(it: Interpreter, read: ast.Attribute, right: ast.expr, is_same: bool) -> None:
+    with it.quiet():
+        told = it.eval(right)
+    if isinstance(told, Const):
+        _narrow_owner(it, read, lambda known: isinstance(known, Const) and (known.value == told.value) is not is_same)
+
+
+def _narrow_owner(it: Interpreter, read: ast.Attribute, excludes: Callable[[Value], bool]) -> None:
+    """What an attribute is tells which object of several it is read off: ``if loader.kind == "npz"``."""
+
+    def may_be(option: Value) -> bool:
+        if not isinstance(option, Instance):
+            return True
+        known = it.state.read(option).get(read.attr)
+        if not isinstance(known, Const) and read.attr not in attributes_set_elsewhere(it, option.cls):
+            known = classes.find_member(it, option.cls, read.attr)
+        return known is None or not excludes(known)
+
+    _refine(it, read.value, lambda owner: _options(owner, may_be))
 
 
 def _refine(it: Interpreter, node: ast.expr, change: Any) -> None:
