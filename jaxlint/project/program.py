@@ -71,7 +71,7 @@ class Surroundings:
             hidden_folders(root, paths),
             frozenset(folder for folder in {os.path.dirname(path) for path in paths} if is_package(folder)),
             frozenset(path for path in paths if is_test(path, root)),
-            frozenset(path for path in paths if program_root(path, [root]) != root),
+            frozenset(path for path in paths if program_root(path, [root]).startswith(os.path.join(root, ""))),
             shipped_files(),
         )
 

@@ -48,6 +48,12 @@ def test_a_text_is_a_program_of_its_own(write: Write) -> None:
     assert lint_source("") == []
 
 
+def test_a_text_is_linted_below_a_project_too(write: Write, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"pyproject.toml": '[project]\nname = "mine"', "notebooks/notes.txt": ""})
+    monkeypatch.chdir(project / "notebooks")
+    assert [finding.code for finding in lint_source(IMPURE)] == ["JAX101"]
+
+
 def test_a_text_with_a_file_name_stands_for_that_file(write: Write, project: Path) -> None:
     write({"a.py": "x = 1\n", "pkg/helper.py": "import jax\n\njit = jax.jit\n"})
     text = "from pkg.helper import jit\n\n@jit\ndef f(x):\n    print(x)\n    return x\n"

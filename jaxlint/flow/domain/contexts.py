@@ -193,10 +193,9 @@ class Context:
 
     @property
     def stands_for_runs(self) -> bool:
-        """Inside a traced function with arguments: it stands for many runs on different data."""
-        if self.is_looked_at:
-            return False
-        return any(ctx.staging and ctx.transform != "" and ctx.has_arguments for ctx in self._around())
+        """Inside a function that is traced on constants, too, and has arguments: it stands for many runs on different
+        data.  What is only mapped or differentiated there runs as often as that."""
+        return not self.is_looked_at and any(ctx.stages and ctx.has_arguments for ctx in self._around())
 
     @property
     def is_repeated(self) -> bool:

@@ -541,3 +541,23 @@ def main(key):
     fifth = returned(model, x)[0]
     draws = [anew(x, nnx.Rngs(seed)) for seed in range(2)]
     return [(first, second), (third, second), (third, fourth), (fourth, fifth), tuple(draws), tuple(many(x, key))]
+
+# --- a branch that differentiates draws from a key that its function is given
+def step(x, key, n):
+    def update(x):
+        return x - jax.grad(lambda x, key: x * jax.random.normal(key))(x, key)
+
+    return jax.lax.cond(n > 0, update, lambda x: x, x)
+
+def main():
+    return [(step(1.0, jax.random.key(0), 1), step(1.0, jax.random.key(1), 1))]
+
+# --- what is compiled differentiates with a key that is the same in each call
+key = jax.random.key(0)
+
+@jax.jit
+def step(x):
+    return x - jax.grad(lambda x, key: x * jax.random.normal(key))(x, key)  # JAX406
+
+def main():
+    return [(step(1.0), step(1.0))]  # JAX401

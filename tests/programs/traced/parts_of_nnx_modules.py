@@ -69,3 +69,46 @@ def main():
     run, _ = train(Run(steps=jnp.int32(0), returns=jnp.float32(0.0)), jnp.ones(4))
     assert run.steps == 4
     return asked(run)
+
+# --- what a module keeps beside its arrays comes out of a map, and goes into a loop, as it is
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+@dataclass
+class Config:
+    size: int = 4
+    heads: int = 2
+    groups: int = 2
+
+class Block(nnx.Module):
+    def __init__(self, config, *, rngs):
+        self.linear = nnx.Linear(config.size, config.size, rngs=rngs)
+        self.config = config
+        self.scale = 2
+
+    def __call__(self, x):
+        assert self.config.heads == self.config.groups, "of one size"
+        return self.linear(x) if self.scale == 2 else x
+
+class Model(nnx.Module):
+    def __init__(self, config, *, rngs):
+        def block(config, rngs):
+            return Block(config, rngs=rngs)
+
+        self.blocks = nnx.vmap(block, in_axes=(None, None), axis_size=3)(config, rngs)
+
+    def __call__(self, x):
+        return nnx.scan(lambda x, block: block(x), in_axes=(nnx.Carry, 0), out_axes=nnx.Carry)(x, self.blocks)
+
+@nnx.jit
+def gated(block, x):
+    if x.sum() > block.scale:  # JAX201
+        return block(x)
+    return x
+
+def main():
+    x = Model(Config(), rngs=nnx.Rngs(0))(jnp.ones((2, 4)))
+    return gated(Block(Config(), rngs=nnx.Rngs(0)), x)

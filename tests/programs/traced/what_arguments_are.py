@@ -990,3 +990,30 @@ def step(x):
 
 def main():
     return step(1.0)
+
+# --- what an annotation calls an array is added to a tuple: it is one
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+@dataclass
+class Grid:
+    cells: jax.Array
+    shape: jax.Array
+
+def rendered(grid: Grid, x):
+    @jax.jit
+    def render(x):
+        return x.reshape(grid.shape + (1,)) * grid.cells.reshape((1, *grid.shape))[0].reshape([1] + [*grid.shape])[0, ..., None]
+
+    return render(x)
+
+@jax.jit
+def grown(x, shape: jax.Array):
+    return x.reshape(shape + 1)  # JAX223
+
+def main():
+    cells = jnp.ones((2, 3))
+    rendered(Grid(cells, cells.shape), jnp.ones(6))
+    grown(jnp.ones(6), jnp.array([1, 2]))

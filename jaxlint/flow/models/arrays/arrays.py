@@ -477,9 +477,12 @@ def _joined_sequence(left: Value, right: Value, op: ast.operator) -> Value:
 
 
 def _joined_with_argument(it: Interpreter, left: Value, right: Value) -> Value | None:
-    """[first] + rows + [last]: where an argument is added to a list, it is one, too; an array JAX would refuse."""
+    """[first] + rows + [last]: where an argument is added to a list, it is one, too; an array JAX would refuse.  So is
+    what an annotation wrongly calls an array: `params.shape + (1,)`."""
     for tree, other in ((left, right), (right, left)):
         kind = sequence_kind(other)
+        if isinstance(tree, Array) and tree.declared and kind:
+            return Opaque("a result")
         if isinstance(tree, Tree) and not tree.array_like and kind in ("list", "tuple"):
             if not tree.sure:
                 return Opaque("a result")

@@ -1462,9 +1462,8 @@ def lower(
         lowered_instance = Instance(value.cls, it.ctx, value.symbolic)
         lowered_instance.level = level if value.level else 0
         lowered_instance.provenance = value.provenance if level else None
-        is_pytree = classes.is_pytree(value.cls)
         cell = {
-            name: item if is_pytree and instances.passes_as_is(it, value.cls, name, item) else part(item)
+            name: item if _comes_back(it, value.cls, name, item) else part(item)
             for name, item in it.state.read(value).items()
         }
         it.state.write(lowered_instance).update(cell)
@@ -1482,6 +1481,14 @@ def lower(
     ):
         return Array(CONCRETE)
     return value
+
+
+def _comes_back(it: Interpreter, cls: ClassValue, name: str, item: Value) -> bool:
+    """Whether the object that the caller of a transformed function gets has the same in an attribute.  A class that
+    cannot be seen to be registered is one of a library that keeps what is no array, as modules of flax nnx do."""
+    if classes.is_pytree(cls):
+        return instances.passes_as_is(it, cls, name, item)
+    return isinstance(item, (Const, Static))
 
 
 def _kind_of_number(value: Value) -> str:
