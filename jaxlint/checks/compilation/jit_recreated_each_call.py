@@ -16,6 +16,7 @@ def jit_recreated_each_call(event: events.CompiledAtEachCall) -> Iterator[Report
     is_loop = event.transform.startswith("jax.lax.")
     if is_loop and event.entered:
         return  # who calls may compile all of it
+    is_seldom = event.seldom or event.loop_scope.module.is_test  # what a test repeats costs nobody anything
     loop = getattr(event.loop, "target", event.loop)  # a comprehension has no place of its own
     yield Report(
         event.node,
@@ -25,5 +26,5 @@ def jit_recreated_each_call(event: events.CompiledAtEachCall) -> Iterator[Report
         if is_loop
         else "make the compiled function once, outside of the function that is called again and again",
         (Related(event.loop_scope.location(loop), "the loop"),),
-        certainty=Certainty.POSSIBLE if event.seldom else shown_outside_tests(event),
+        certainty=Certainty.POSSIBLE if is_seldom else shown_outside_tests(event),
     )

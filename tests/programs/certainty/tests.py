@@ -144,3 +144,44 @@ def split_and_fold(key):
 def constant(x):
     key = jax.random.key(0)  # JAX406 possible
     return x + jax.random.normal(key)
+
+# --- what only a test repeats is compiled anew, and costs nobody anything
+# file: pyproject.toml
+# file: solver.py
+import jax
+
+
+def solved(rows, x):
+    def step(carry, row):
+        return carry * row, carry
+
+    return jax.lax.scan(step, x, rows)[0]  # JAX503 possible
+
+
+def advanced(rows, x):
+    def step(carry, row):
+        return carry * row, carry
+
+    return jax.lax.scan(step, x, rows)[0]  # JAX503 likely
+# file: run.py
+import jax.numpy as jnp
+
+from solver import advanced
+
+x = jnp.ones(3)
+for _ in range(10):
+    x = advanced(jnp.ones((4, 3)), x)
+# file: tests/test_solver.py
+import jax.numpy as jnp
+
+from solver import advanced, solved
+
+
+def iterated(x):
+    for _ in range(10):
+        x = solved(jnp.ones((4, 3)), x) + advanced(jnp.ones((4, 3)), x)
+    return x
+
+
+if __name__ == "__main__":
+    assert iterated(jnp.ones(3)).shape == (3,)

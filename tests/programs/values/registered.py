@@ -915,3 +915,34 @@ def main():
     run(Scale(jnp.ones(3)))
     doubled(Scale(jnp.ones(3), "mul", (jnp.sin,)))
     run(Scale(jnp.ones(3), "mul", (jnp.sin,)))
+
+# --- the constructor that a decorator makes stands before that of a base
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+class Engine:
+    def __init__(self):
+        self.compiled = None
+
+@struct.dataclass
+class Genetic(Engine):
+    rate: float = 0.1
+
+@dataclass(frozen=True)
+class Annealed(Engine):
+    rate: float = 0.1
+
+@struct.dataclass
+class Refused:
+    rate: float
+
+    def __init__(self):
+        self.rate = 0.1  # JAX321
+
+def main():
+    jax.jit(lambda engine: engine.rate * 2)(Genetic(rate=0.5))
+    jnp.ones(3) * Annealed(0.5).rate
+    Refused()

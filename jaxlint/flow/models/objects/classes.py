@@ -184,15 +184,32 @@ def _annotated(node: ast.ClassDef) -> list[ast.AnnAssign]:
 
 
 def _fields(cls: ClassValue) -> tuple[str, ...] | None:
+    if _has_own_constructor(cls):
+        return None
     names: list[str] = []
     for part in reversed(linearized(cls)):
         for statement in part.node.body:
-            if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
-                return None
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 if not mentions(statement.annotation, "ClassVar") and statement.target.id not in names:
                     names.append(statement.target.id)
     return tuple(names)
+
+
+def _has_own_constructor(cls: ClassValue) -> bool:
+    """Whether a written `__init__` makes the objects: one that a decorator makes stands before that of a base."""
+    for part in linearized(cls):
+        if any(isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in part.node.body):
+            return True
+        is_decorated = any("dataclass" in name for name in made_by(part))
+        if is_decorated and not any(map(_leaves_out_constructor, part.decorators)):
+            return False
+    return False
+
+
+def _leaves_out_constructor(decorator: Value) -> bool:
+    """@dataclass(init=False)"""
+    told = decorator.kwargs.get("init") if isinstance(decorator, Partial) else None
+    return isinstance(told, Const) and not told.value
 
 
 _RECORD_BASES = libraries.PYTREE_BASES | frozenset(
