@@ -12,6 +12,15 @@ WAITING: frozenset[str] = names("jax", "block_until_ready device_get effects_bar
     "jax.experimental.multihost_utils", "sync_global_devices process_allgather broadcast_one_to_all assert_equal"
 )
 
+WAITING_FOR_OTHERS: dict[str, str] = {
+    "threading.Thread": "join",
+    "multiprocessing.Process": "join",
+    "queue.Queue": "join",
+    "threading.Event": "wait",
+    "threading.Barrier": "wait",
+}
+"""Objects by the method that ends when another thread has done something, which may be to wait for results."""
+
 COMPUTING: frozenset[str] = (
     names(
         "jax.numpy",

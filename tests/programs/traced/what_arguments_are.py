@@ -1017,3 +1017,33 @@ def main():
     cells = jnp.ones((2, 3))
     rendered(Grid(cells, cells.shape), jnp.ones(6))
     grown(jnp.ones(6), jnp.array([1, 2]))
+
+# --- what is declared to be a float may be a whole number, but no quotient of it
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+@dataclass
+class Windows:
+    ratio: float = 1.0
+
+    def of(self, x):
+        if self.ratio > 1:
+            return x.reshape(self.ratio * 2, -1)
+        return x
+
+def rows(x: jax.Array, ratio: float):
+    return x.reshape(2 * ratio, -1)
+
+def many(ratio: float):
+    return jnp.ones(2 * ratio)
+
+def halves(x, ratio: float):
+    return x.reshape(ratio / 2, -1)  # JAX314
+
+def main():
+    x = jnp.ones(8)
+    Windows(2).of(x)
+    rows(x, 2)
+    halves(x, 4)

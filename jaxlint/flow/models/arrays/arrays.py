@@ -408,15 +408,18 @@ def _kind_of_numbers(a: object, b: object, op: ast.operator) -> str:
 def _static_result(left: Value, right: Value, op: ast.operator) -> Value:
     of_shape = any(isinstance(part, Static) and part.of_shape for part in (left, right))
     tainted = next((part.tainted for part in (left, right) if isinstance(part, Static) and part.tainted), None)
-    kinds = {_kind_of(part) for part in (left, right)}
+    kinds = {_kind_of(part, op) for part in (left, right)}
     kind = "str" if "str" in kinds else _kind_of_kinds(kinds, op)
     drawn = next((part.drawn for part in (left, right) if isinstance(part, Static) and part.drawn), None)
     return Static(kind, of_shape, tainted, least=_least_of(left, right, op), drawn=drawn, sure=True)
 
 
-def _kind_of(operand: Value) -> str:
+def _kind_of(operand: Value, op: ast.operator) -> str:
+    """The type of a number, or of something else; what is only declared to be a float may be an int, of which only a
+    quotient is none."""
     if isinstance(operand, Static):
-        return operand.kind
+        is_told = operand.sure or operand.kind != "float" or isinstance(op, ast.Div)
+        return operand.kind if is_told else "number"
     if isinstance(operand, External):
         return "float" if operand.name in NUMBERS else ""
     return type(getattr(operand, "value", None)).__name__
@@ -948,9 +951,9 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         try:
             return Const({"int": int, "float": float, "bool": bool}[how](value.value))
         except (ValueError, OverflowError):
-            return Static(how)
+            return Static(how, sure=True)
     of_shape = isinstance(value, Static) and value.of_shape
-    return Static(kind, of_shape) if value.is_static else Opaque("a number")
+    return Static(kind, of_shape, sure=True) if value.is_static else Opaque("a number")
 
 
 # -- item access --------------------------------------------------------------------------------------------

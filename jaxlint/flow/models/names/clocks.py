@@ -136,7 +136,7 @@ def may_hold_arrays(it: Interpreter, value: Value) -> bool:
 
 def look(it: Interpreter, node: ast.AST) -> Static:
     """time.perf_counter() and the like"""
-    return Static("float", look=Look(now(), it.work_begun, it.waited, it.activation.frame, node))
+    return Static("float", look=Look(now(), it.work_begun, it.waited, it.activation.frame, node), sure=True)
 
 
 def check_difference(it: Interpreter, left: Value, right: Value, node: ast.AST) -> None:

@@ -791,7 +791,8 @@ def call_on_host(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
                 it.emit(events.HostLibraryCall(node, part, name))
                 return Opaque("a number")
     if name.startswith("math."):
-        return Static("int" if name.rpartition(".")[2] in ("ceil", "floor", "gcd", "prod", "isqrt", "lcm") else "float")
+        is_whole = name.rpartition(".")[2] in ("ceil", "floor", "gcd", "prod", "isqrt", "lcm")
+        return Static("int" if is_whole else "float", sure=True)
     return Opaque("a result")
 
 

@@ -99,7 +99,7 @@ from jaxlint.semantics.array_members import (
     NON_FLOAT_METHODS,
     UNAVAILABLE_ATTRIBUTES,
 )
-from jaxlint.semantics.clocks import computes_with_jax
+from jaxlint.semantics.clocks import WAITING_FOR_OTHERS, computes_with_jax
 from jaxlint.semantics.host import METHOD_EFFECTS, NUMPY_GENERATORS, NUMPY_RANDOM_METHODS
 from jaxlint.semantics.inplace import INPLACE_METHODS
 from jaxlint.semantics.model import KeyEffect
@@ -493,6 +493,8 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return _on_stage(it, owner, name, args, node)
     if not computes_with_jax(made_by):
         clocks.wait_for(it, args.values())
+    if WAITING_FOR_OTHERS.get(made_by) == name:
+        clocks.wait(it)
     if name == "__call__":
         unbound_modules.check_called(it, owner, node)
         note_module_call(it, owner, node)
