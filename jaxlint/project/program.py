@@ -71,9 +71,14 @@ class Surroundings:
             hidden_folders(root, paths),
             frozenset(folder for folder in {os.path.dirname(path) for path in paths} if is_package(folder)),
             frozenset(path for path in paths if is_test(path, root)),
-            frozenset(path for path in paths if program_root(path, [root]).startswith(os.path.join(root, ""))),
+            frozenset(path for path in paths if _is_below(program_root(path, [root]), root)),
             shipped_files(),
         )
+
+
+def _is_below(folder: str, root: str) -> bool:
+    """A text that is linted by itself belongs to no program around the current folder, wherever that is."""
+    return folder != root and folder.startswith(os.path.join(root, ""))
 
 
 class Program:
