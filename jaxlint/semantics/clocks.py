@@ -13,11 +13,8 @@ WAITING: frozenset[str] = names("jax", "block_until_ready device_get effects_bar
 )
 
 WAITING_FOR_OTHERS: dict[str, str] = {
-    "threading.Thread": "join",
-    "multiprocessing.Process": "join",
-    "queue.Queue": "join",
     "threading.Event": "wait",
-    "threading.Barrier": "wait",
+    "threading.Thread": "join",
 }
 """Objects by the method that ends when another thread has done something, which may be to wait for results."""
 

@@ -1036,8 +1036,8 @@ class Windows:
 def rows(x: jax.Array, ratio: float):
     return x.reshape(2 * ratio, -1)
 
-def many(ratio: float):
-    return jnp.ones(2 * ratio)
+def many(ratio: float, other: float):
+    return jnp.ones(2 * ratio), jnp.ones(ratio * other)
 
 def halves(x, ratio: float):
     return x.reshape(ratio / 2, -1)  # JAX314

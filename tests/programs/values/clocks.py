@@ -614,10 +614,23 @@ def timed(x, results):
     thread.join()
     return time.perf_counter() - start
 
+def told(results, done):
+    np.asarray(results.get()[1])
+    done.set()
+
+def timed_by_event(x):
+    results, done = queue.Queue(), threading.Event()
+    threading.Thread(target=told, args=(results, done)).start()
+    start = time.perf_counter()
+    results.put((1, square(x)))
+    done.wait()
+    return time.perf_counter() - start
+
 def handed_on(x, results):
     start = time.perf_counter()
     results.put((1, square(x)))
     return time.perf_counter() - start  # JAX509
 
 def main(x=np.eye(3)):
+    timed_by_event(x)
     return timed(x, queue.Queue()), handed_on(x, queue.Queue())

@@ -935,14 +935,24 @@ class Genetic(Engine):
 class Annealed(Engine):
     rate: float = 0.1
 
-@struct.dataclass
-class Refused:
-    rate: float
+class Buffer:
+    def __init__(self, size):
+        self.rows = jnp.zeros(size)
 
-    def __init__(self):
-        self.rate = 0.1  # JAX321
+@dataclass
+class Made(Buffer):
+    size: float
+
+class Sized:
+    def __init__(self, size):
+        self.rows = jnp.zeros(size)  # JAX314
+
+@dataclass(init=False)
+class Inherited(Sized):
+    size: float
 
 def main():
     jax.jit(lambda engine: engine.rate * 2)(Genetic(rate=0.5))
     jnp.ones(3) * Annealed(0.5).rate
-    Refused()
+    Made(1.5)
+    Inherited(1.5)

@@ -419,7 +419,7 @@ def _kind_of(operand: Value, op: ast.operator) -> str:
     quotient is none."""
     if isinstance(operand, Static):
         is_told = operand.sure or operand.kind != "float" or isinstance(op, ast.Div)
-        return operand.kind if is_told else "number"
+        return operand.kind if is_told else ""
     if isinstance(operand, External):
         return "float" if operand.name in NUMBERS else ""
     return type(getattr(operand, "value", None)).__name__

@@ -320,7 +320,8 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
     elif isinstance(test, ast.Compare) and len(test.ops) == 1:
         operator, right = test.ops[0], test.comparators[0]
         negative = isinstance(operator, (ast.IsNot, ast.NotEq))
-        if isinstance(operator, (ast.Eq, ast.NotEq)) and isinstance(test.left, ast.Attribute):
+        is_equality = isinstance(operator, (ast.Eq, ast.NotEq)) and isinstance(right, _READ)
+        if is_equality and isinstance(test.left, ast.Attribute):
             _narrow_owner_by_constant(it, test.left, right, holds is not negative)
         if isinstance(operator, (ast.Is, ast.IsNot)) and isinstance(right, ast.Constant) and right.value is None:
             _refine(it, test.left, lambda value: _of_none(value, holds is not negative))
@@ -347,6 +348,10 @@ def _narrow(it: Interpreter, test: ast.expr, holds: bool) -> None:
 
 
 _TRACER_TESTS = frozenset(("is_tracer", "_is_tracer"))
+
+
+_READ = (ast.Constant, ast.Name, ast.Attribute)
+"""What may be looked at again: a call would use up a key twice, or take two items of a list."""
 
 
 def _narrow_owner_by_constant(it: Interpreter, read: ast.Attribute, right: ast.expr, is_same: bool) -> None:

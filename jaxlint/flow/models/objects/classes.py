@@ -201,15 +201,15 @@ def _has_own_constructor(cls: ClassValue) -> bool:
         if any(isinstance(one, ast.FunctionDef) and one.name == "__init__" for one in part.node.body):
             return True
         is_decorated = any("dataclass" in name for name in made_by(part))
-        if is_decorated and not any(map(_leaves_out_constructor, part.decorators)):
+        if is_decorated and not any(map(_leaves_out_constructor, part.node.decorator_list)):
             return False
     return False
 
 
-def _leaves_out_constructor(decorator: Value) -> bool:
+def _leaves_out_constructor(decorator: ast.expr) -> bool:
     """@dataclass(init=False)"""
-    told = decorator.kwargs.get("init") if isinstance(decorator, Partial) else None
-    return isinstance(told, Const) and not told.value
+    options = decorator.keywords if isinstance(decorator, ast.Call) else []
+    return any(one.arg == "init" and isinstance(one.value, ast.Constant) and not one.value.value for one in options)
 
 
 _RECORD_BASES = libraries.PYTREE_BASES | frozenset(
