@@ -19,6 +19,7 @@ def iterator_in_traced_function(event: events.OuterIterator) -> Iterator[Report]
     elif event.how == "advanced":
         message = "next() runs once, while JAX traces; every later call reuses the item"
         advice = "take the item outside and pass it as an argument"
+        certainty = None if event.is_known else Certainty.LIKELY
     else:
         message = f"a Python {event.what} is handed to `{event.to}`, which takes arrays: TypeError"
         advice = "stack the items into an array (`jnp.arange`, `jnp.stack`)"

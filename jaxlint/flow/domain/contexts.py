@@ -242,6 +242,13 @@ class Context:
             for ctx in roots
         )
 
+    def map_beyond(self, lane: int) -> Context:
+        """The map inside of ``lane`` others that is around this."""
+        ctx = self
+        while ctx.parent is not None and ctx.parent.mapped > lane:
+            ctx = ctx.parent
+        return ctx
+
     def outermost_stage(self) -> Provenance | None:
         """Where the trace was begun that all of this is in."""
         stages = [ctx.provenance for ctx in self._around() if ctx.stages]

@@ -16,8 +16,9 @@ from jaxlint.flow.domain.contexts import AnySeed, Context, Provenance
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.domain.taken import Taken
 from jaxlint.flow.domain.values import Array, Cut, Function, KeyId, Value
-from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.modules import ModuleText, reads_no_parameter
 from jaxlint.flow.source.runs_again import runs_below
+from jaxlint.flow.source.trees import FunctionNode
 from jaxlint.vocabulary.findings import Certainty
 
 if TYPE_CHECKING:
@@ -230,11 +231,12 @@ class StaleRead(Event):
 
 @dataclass(slots=True)
 class OuterIterator(Event):
-    """``how`` is used up, advanced or handed (to the function ``to``)."""
+    """``how`` is used up, advanced or handed (to the function ``to``).  ``is_known``: it is seen to be an iterator."""
 
     what: str
     how: str
     to: str = ""
+    is_known: bool = True
 
 
 @dataclass(slots=True)
@@ -497,11 +499,19 @@ class SplitAndFold(Event):
 
 @dataclass(slots=True)
 class KeyAcrossLanes(Event):
-    """All lanes of a map draw from one key; ``certainty`` is less where the ``callee`` may leave it alone."""
+    """All lanes of a map draw from one key; ``certainty`` is less where the ``callee`` may leave it alone.  The key is
+    of the ``lane`` of an outer map, if of any."""
 
     key: KeyId
     callee: str
     certainty: Certainty | None = None
+    lane: int = 0
+
+    @property
+    def are_equal(self) -> bool:
+        """Whether all lanes come to the same: the function that is mapped reads nothing of what it is given."""
+        root = self.context.map_beyond(self.lane).root
+        return isinstance(root, FunctionNode) and reads_no_parameter(root)
 
 
 @dataclass(slots=True)

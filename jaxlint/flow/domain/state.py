@@ -649,7 +649,7 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
                 conditions[same] &= condition | added
     if len(options) == 1:
         return options[0]
-    most = MOST_CALLABLES if all(isinstance(option, Function) for option in options) else MOST_OPTIONS
+    most = MOST_CALLABLES if all(isinstance(option, (Function, Instance)) for option in options) else MOST_OPTIONS
     guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
     if len(options) > most.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
         return Opaque(holds=reduce(common_holds, map(held, options)))

@@ -380,6 +380,15 @@ def parameters(node: FunctionNode) -> list[ast.arg]:
     return [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
 
 
+def reads_no_parameter(node: FunctionNode) -> bool:
+    """Whether a function has parameters and never looks at one, nor asks which lane of a map it is in."""
+    names = {parameter.arg for parameter in parameters(node)}
+    body = node.body if isinstance(node.body, list) else [node.body]
+    parts = [part for top in body for part in (top, *descendants(top))]
+    read = {getattr(part, "id", None) or getattr(part, "attr", None) for part in parts}
+    return bool(names) and names.isdisjoint(read) and "axis_index" not in read
+
+
 _CONTAINER_METHODS = frozenset("pop append extend insert replace _replace _asdict index count".split())
 _DICT_METHODS = frozenset("items keys values get update setdefault popitem".split())
 _OF_ARRAYS = (

@@ -92,7 +92,24 @@ def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) ->
     loops = [node for node in descendants(writer) if isinstance(node, (ast.For, ast.While))]
     if not stores or not runs or any(_covers(loop, one) for loop in loops for one in stores):
         return False
+    if _is_called_in_a_loop(scope, writer) and any(not _is_written_out(writer, one) for one in stores):
+        return False
     return max(_line(one) for one in stores) < min(_line(one) for one in runs)
+
+
+def _is_called_in_a_loop(scope: ModuleText, function: ast.AST) -> bool:
+    """Whether a loop of the module calls one of its functions by its name: for each setting, say."""
+    name = getattr(function, "name", "")
+    outside = [statement for statement in scope.lifted if statement is not function]
+    loops = [part for one in outside for part in (one, *descendants(one)) if isinstance(part, _REPEATING)]
+    calls = (part for loop in loops for part in descendants(loop) if isinstance(part, ast.Call))
+    return any(isinstance(call.func, ast.Name) and call.func.id == name for call in calls)
+
+
+def _is_written_out(function: ast.AST, store: ast.AST) -> bool:
+    """Whether what is stored there is a constant, the same at each call."""
+    assigned = (part for part in descendants(function) if isinstance(part, ast.Assign) and store in part.targets)
+    return any(isinstance(one.value, ast.Constant) for one in assigned)
 
 
 def only_sets(scope: ModuleText, function: ast.AST, write: ast.AST, name: str) -> bool:
@@ -127,6 +144,7 @@ def updates(writer: ast.AST, name: str) -> bool:
 
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_REPEATING = (*_LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def _stores(node: ast.AST, name: str) -> bool:

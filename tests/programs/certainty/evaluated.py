@@ -22,6 +22,84 @@ def show_pictures(state, steps, key, sampler, plot):
             draw = sampler.of(state.params)
             plot(draw(noise_key, label_key), loss)
 
+# --- noise of what a loop makes is no look at it
+# file: observe.py
+import jax
+
+
+def observed(x, steps, key, move):
+    seen = []
+    for _ in range(steps):
+        x = move(x)
+        seen.append(x + jax.random.normal(key))  # JAX403 certain
+    return seen
+
+
+def named(x, steps, key, move):
+    seen = []
+    for _ in range(steps):
+        x = move(x)
+        noise = jax.random.normal(key)  # JAX403 certain
+        seen.append(0.1 * noise + x)
+    return seen
+
+
+def scanned(x, steps, key, move):
+    def body(x, _):
+        x = move(x)
+        noise = jax.random.normal(key)  # JAX403 certain
+        return x, x + noise
+
+    return jax.lax.scan(body, x, None, length=steps)
+
+# --- a loop of JAX looks at what it trains in some of its passes
+# file: scanned.py
+import jax
+import jax.numpy as jnp
+
+
+def score(params, key):
+    return jnp.mean(params * jax.random.normal(key))
+
+
+def trained(params, batches, key, update):
+    def body(carry, batch):
+        params, step = carry
+        params = update(params, batch)
+        shown = jax.lax.cond(step % 10 == 0, lambda: score(params, key), lambda: 0.0)  # JAX403 possible
+        jax.debug.print("{}", shown)
+        return (params, step + 1), shown
+
+    return jax.lax.scan(body, (params, 0), batches)
+
+
+def counted(params, steps, key, update):
+    def body(step, params):
+        params = update(params, step)
+        shown = jax.lax.cond(step % 10 == 0, lambda: score(params, key), lambda: 0.0)  # JAX403 possible
+        jax.debug.print("{}", shown)
+        return params
+
+    return jax.lax.fori_loop(0, steps, body, params)
+
+
+def kept(params, batches, key, update):
+    def body(carry, batch):
+        params, best = carry
+        params = update(params, batch)
+        shown = jax.lax.cond(best < 1.0, lambda: score(params, key), lambda: 0.0)  # JAX403 certain
+        return (params, jnp.maximum(best, shown)), None
+
+    return jax.lax.scan(body, (params, 0.0), batches)
+
+
+def each(params, batches, key, update):
+    def body(params, batch):
+        params = update(params, batch)
+        return params, score(params, key)  # JAX403 certain
+
+    return jax.lax.scan(body, params, batches)
+
 # --- what is drawn comes back
 # file: train.py
 import jax

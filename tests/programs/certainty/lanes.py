@@ -1,4 +1,4 @@
-# How sure it is that all lanes of a map draw from one key: JAX405 is told on request.
+# How sure it is that all lanes of a map draw from one key: JAX405 is told on request, unless all lanes are the same.
 
 import jax
 import jax.numpy as jnp
@@ -33,6 +33,25 @@ def main(key):
     xs, first, second, third = jnp.ones((4, 2)), *jax.random.split(key, 3)
     params = Net().init({"params": first, "dropout": second}, xs[0])
     return shared(params, xs, third)
+
+# --- lanes that are all the same
+def member(key, width):
+    return jax.random.normal(key, (width,))  # JAX405 likely
+
+def ensemble(key, members):
+    return jax.vmap(lambda _: member(key, 3))(jnp.arange(members))
+
+def told_apart(key, members):
+    return jax.vmap(lambda i: member(jax.random.fold_in(key, i), 3))(jnp.arange(members))
+
+def told_apart_by_axis(key, members):
+    def of_lane(_):
+        return jax.random.normal(jax.random.fold_in(key, jax.lax.axis_index("lanes")))
+
+    return jax.vmap(of_lane, axis_name="lanes")(jnp.arange(members))
+
+def with_noise(key, xs):
+    return jax.vmap(lambda x: x + jax.random.normal(key))(xs)  # JAX405 possible
 
 # --- the key of a declared record, which is mapped with the record
 import jax

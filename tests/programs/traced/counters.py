@@ -21,6 +21,45 @@ def main():
     assert tag(1.0) == 1.0
     return next(ids)
 
+# --- next of what nothing is known of but that it is older than the trace
+def fed(source):
+    batches = iter(source)
+
+    @jax.jit
+    def step(x):
+        return x + next(batches)  # JAX109
+
+    return step(1.0) + step(1.0)
+
+def drawn(numbers):
+    return jax.jit(lambda x: x + next(numbers))  # JAX109
+
+def main():
+    assert fed([1.0, 2.0]) == 4.0
+    add = drawn(iter([1.0, 2.0]))
+    assert add(1.0) == add(1.0) == 2.0
+
+# --- next of what the trace has made itself, or of what is no matter of a trace
+@jax.jit
+def summed(xs):
+    parts = iter(xs)
+    return next(parts) + next(parts)
+
+@partial(jax.jit, static_argnums=0)
+def named(make, x):
+    names = make()
+    return {next(names): x, next(names): x}
+
+def fed(source, step):
+    batches = iter(source)
+    total = step(next(batches))
+    return total + step(next(batches))
+
+def main():
+    assert summed(jnp.array([1.0, 2.0])) == 3.0
+    assert named(lambda: iter("ab"), 1.0) == {"a": 1.0, "b": 1.0}
+    assert fed([1.0, 2.0], jax.jit(lambda x: x + 1.0)) == 5.0
+
 # --- next of a cycle
 import itertools
 

@@ -383,9 +383,20 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
         it.state.cells.pop(inner, None)  # nothing closes over it
     if kind == "generator":
         return Iterator(generated(it, produced), "generator", it.ctx)
-    if exact and kind in ("list", "set"):
-        return containers.make(it, kind, produced)
-    return containers.make(it, kind, None, produced)
+    if kind == "dict":
+        return _dict_of(it, produced, exact)
+    return containers.make(it, kind, produced) if exact else containers.make(it, kind, None, produced)
+
+
+def _dict_of(it: Interpreter, pairs: list[Value], exact: bool) -> Value:
+    """The dict that a comprehension makes, of which the names are known where they all are."""
+    items = [pair.items for pair in pairs if isinstance(pair, Tuple)]
+    if not exact or not all(isinstance(key, Const) for key, _ in items):
+        return containers.make(it, "dict", None, [value for _, value in items])
+    made = containers.make(it, "dict", [])
+    for key, value in items:
+        containers.put(it, made, key, value)
+    return made
 
 
 def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehension], produced: list[Value]) -> bool:
@@ -394,7 +405,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         if isinstance(node, ast.DictComp):
             key = it.eval(node.key)
             arrays.check_hashed(it, key, node.key, "key")
-            produced.append(it.eval(node.value))
+            produced.append(Tuple((key, it.eval(node.value))))
         else:
             produced.append(it.eval(node.elt))
         return True
@@ -408,7 +419,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         passes = passes[:1]
     outer_loops, outer_passes = it.loops, it.passes
     it.passes *= max(len(passes), 1)
-    exact = items is not None and len(passes) == len(items) and not generator.ifs and len(generators) == 1
+    exact = items is not None and len(passes) == len(items) and len(generators) == 1
     for number, item in enumerate(passes):
         if len(passes) > 1:
             it.loops = (*outer_loops, (generator, number))
@@ -418,6 +429,7 @@ def _run_generators(it: Interpreter, node: Any, generators: list[ast.comprehensi
         reachable = True
         for test in generator.ifs:
             verdict = conditions.condition(it, test, "filter")
+            exact = exact and verdict is not None
             reachable = verdict is not False and conditions.assume(it, test, True)
             if not reachable:
                 break

@@ -68,6 +68,8 @@ def _picked(it: Interpreter, use: Use) -> frozenset[int] | None:
         if (names := _unpacked(target)) is not None:
             return frozenset(range(len(names)))
         return _read_of(body, target.id, size) if isinstance(target, ast.Name) else None
+    if isinstance(statement, ast.Expr) and statement.value is use.node:
+        return frozenset()
     holder = statement if statement is not None else root
     items = _items_of(holder, use.node)
     return _numbers(items, size) if items else None

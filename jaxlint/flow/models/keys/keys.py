@@ -138,9 +138,9 @@ def consume(
     )
     if key.parts or key.parent is not None or key in it.state.uses:
         _report(it, key, use, name.handed_back)
-    if (how in STRONG or how == NAMED) and via is None and it.ctx.mapped > lane_of(key):
+    if (how in STRONG or how == NAMED) and via is None and it.ctx.mapped > (lane := lane_of(key)):
         likely = Certainty.LIKELY if draws is None else Certainty.POSSIBLE  # of a module that is known, or of any
-        it.emit(events.KeyAcrossLanes(node, key, callee, likely if how == NAMED else None))
+        it.emit(events.KeyAcrossLanes(node, key, callee, likely if how == NAMED else None, lane))
     if how == SPLIT:
         _check_fold(it, key, use)
     for ident in with_alternatives(key):

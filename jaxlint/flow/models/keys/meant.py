@@ -288,6 +288,11 @@ class Body:
                 yield statement
         yield from self.statements[below:]
 
+    def returned(self) -> list[ast.expr]:
+        """What the function itself returns, none of those inside."""
+        own = (statement for statement in self.statements if statement not in self._in_functions)
+        return [one.value for one in own if isinstance(one, ast.Return) and one.value is not None]
+
     def leaves(self, start: ast.stmt | None = None) -> Iterator[ast.stmt]:
         """The statements that hold no others, from one on where one is given."""
         first = 0 if start is None else bisect.bisect_left(self._spans, _span(start))

@@ -2,7 +2,7 @@
 
 Each runs on a path of its own, as the branches of an ``if`` do.  What happens in a function of the project is claimed
 there; not what a library's would do, nor the method of one of several objects: which `numpy` or which object it is may
-go with what it is given.
+go with what it is given.  Where a loop goes through the objects, each is met.
 To keys that there were before it counts what all of them do, at the call: a draw is one where each of them draws, and
 none where none does.  If one of them waits for JAX's results, so does the call; if each begins work, so does the call.
 """
@@ -12,12 +12,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import replace
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.clocks import Work
 from jaxlint.flow.domain.state import ORDER, Guard, State, Use, Uses, join_states, join_values
 from jaxlint.flow.domain.values import (
     Const,
+    Container,
     Function,
     Instance,
     KeyId,
@@ -32,6 +34,7 @@ from jaxlint.flow.limits import MOST_CALLEES
 from jaxlint.flow.models.jax import optimiser_calls
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
+from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.random.unseen import call_unseen
 from jaxlint.flow.port import Interpreter
 
@@ -49,11 +52,12 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     ):
         it.meets(MOST_CALLEES, node)
         return call_unseen(it, function.merged, args, node)
+    args = _of_any_name(args)
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     optimiser_calls.check_one_of(it, [option for option, _ in options], args, node)
     ends: list[tuple[State, Value]] = []
     chosen: list[Guard] = []
-    claimed = _are_claimed(option for option, _ in options)
+    claimed = _are_claimed(it, [option for option, _ in options], _is_of_each(it, node))
     left: list[Work | None] = []
     for number, ((option, conditions), is_claimed) in enumerate(zip(options, claimed)):
         it.state, it.alive = before.fork(), True
@@ -90,28 +94,65 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     return result
 
 
-def _are_claimed(options: Iterable[Value]) -> list[bool]:
+def _of_any_name(args: Arguments) -> Arguments:
+    """What each of several functions is given by names that nobody knows: what is there for one may be another's
+    matter, `MAKERS[name](**settings)`."""
+    if not isinstance(args.mapping, Container):
+        return args
+    return replace(args, mapping=None, others=None if args.others is None else Opaque("a keyword"))
+
+
+def _are_claimed(it: Interpreter, options: list[Value], is_of_each: bool) -> list[bool]:
     """Whether what happens in each option is claimed: the project's functions, unless they are methods of one name, of
-    objects of which nobody knows that they were there before the trace.  Those go with what they are given."""
-    functions = [_function_of(option) for option in options]
-    owners = {function.name if function is not None and function.receiver is not None else "" for function in functions}
-    is_of_objects = len(owners) == 1 and "" not in owners
-    is_open = is_of_objects and not all(_is_from_before(function) for function in functions)
+    objects of which nobody knows that they were there before the trace, or that a loop meets each of them.  Those go
+    with what they are given."""
+    functions = [_function_of(it, option) for option in options]
+    receivers = [_receiver_of(option, function) for option, function in zip(options, functions)]
+    names = {
+        function.name if function is not None and receiver is not None else ""
+        for function, receiver in zip(functions, receivers)
+    }
+    is_of_objects = len(names) == 1 and "" not in names
+    is_open = is_of_objects and not is_of_each and not all(map(_is_from_before, receivers))
     return [function is not None and not is_open for function in functions]
 
 
-def _is_from_before(method: Function | None) -> bool:
-    """Whether a method is one of an object that was made where nothing is traced."""
-    made = method.receiver if method is not None else None
+def _is_of_each(it: Interpreter, node: ast.AST) -> bool:
+    """Whether the call is one of what the innermost loop around it goes through: `for layer in layers: layer(x)`."""
+    loops = it.loops[it.activation.around :]
+    written = node.func if isinstance(node, ast.Call) else None
+    if isinstance(written, ast.Attribute):
+        written = written.value
+    loop = loops[-1][0] if loops else None
+    return (
+        isinstance(loop, (ast.For, ast.comprehension))
+        and isinstance(loop.target, ast.Name)
+        and isinstance(written, ast.Name)
+        and written.id == loop.target.id
+        and it.state.read(it.frame).get(written.id) is not None
+    )
+
+
+def _is_from_before(made: Value | None) -> bool:
+    """Whether it is an object that was made where nothing is traced."""
     return isinstance(made, Instance) and not made.symbolic and (made.birth is None or not made.birth.tracing)
 
 
-def _function_of(option: Value) -> Function | None:
+def _function_of(it: Interpreter, option: Value) -> Function | None:
     while isinstance(option, Partial):
         option = option.function
     if isinstance(option, Transformed):
         return innermost(option)[0]
+    if isinstance(option, Instance):
+        option = classes.find_member(it, option.cls, "__call__") or option
     return option if isinstance(option, Function) else None
+
+
+def _receiver_of(option: Value, function: Function | None) -> Value | None:
+    """The object that a method is called of, be it as `__call__`."""
+    if isinstance(option, Instance):
+        return option
+    return function.receiver if function is not None else None
 
 
 def _after(before: dict[KeyId, Uses], since: dict[KeyId, Uses]) -> dict[KeyId, Uses]:

@@ -510,8 +510,6 @@ def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = iterator_of(it, _first(args), node)
     if isinstance(value, (Iterator, Stream, Instance)):
         return value
-    if isinstance(value, (Opaque, ExternalInstance)):
-        return Opaque("an iterator")
     return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((value,)))
 
 
@@ -532,6 +530,8 @@ def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
             return iterate(it, value, node)
         finally:
             it.loops = loops
+    if isinstance(value, Opaque):
+        streams.note_next_of_unknown(it, node)
     return Opaque("an element")
 
 

@@ -1,4 +1,5 @@
-"""Draws from an `nnx.Rngs`, which counts them: where the trace that draws does not carry the count out."""
+"""Draws from an `nnx.Rngs`, which counts them: where the trace that draws does not carry the count out; and `next` of
+what the trace has from outside."""
 
 from __future__ import annotations
 
@@ -33,6 +34,14 @@ def note_next(it: Interpreter, stream: Stream, node: ast.AST) -> None:
         written = written.value
     if isinstance(written, ast.Name) and _is_of_outside(it, written):
         it.emit(events.OuterIterator(node, "sequence of keys", "advanced"))
+
+
+def note_next_of_unknown(it: Interpreter, node: ast.AST) -> None:
+    """``next(batches)`` of a variable of which nothing is known but that it is older than the trace: whatever it is, it
+    goes on once a trace."""
+    written = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    if it.ctx.staging and not it.ctx.host and isinstance(written, ast.Name) and _is_of_outside(it, written):
+        it.emit(events.OuterIterator(node, "iterator", "advanced", is_known=False))
 
 
 def _note_lost(it: Interpreter, stream: Stream, node: ast.AST) -> None:

@@ -38,6 +38,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    innermost,
 )
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
@@ -56,12 +57,13 @@ def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> dict[I
     each with the one that it is reached from; ``static`` are the arguments that are static."""
     if made.name not in _COMPILING or it.ctx.tracing:
         return {}
-    bound = getattr(made.function, "receiver", None)
+    function = innermost(made.function)[0]  # jit(value_and_grad(self.loss)) finds `self` by identity as well
+    bound = getattr(function, "receiver", None)
     roots = [value for value in static if isinstance(value, Instance) and _is_found_by_identity(it, value)]
     if isinstance(bound, Instance) and _has_no_library_base(bound):  # methods compare their objects with `is`
         roots.append(bound)
     owners: dict[Instance, Instance] = {}
-    for root in (*roots, *_closed_over(it, made.function)):
+    for root in (*roots, *_closed_over(it, function)):
         reached = [root]
         for owner in reached:
             if owner not in owners:
@@ -70,7 +72,7 @@ def owners_of(it: Interpreter, made: Transformed, static: list[Value]) -> dict[I
     return owners
 
 
-def _closed_over(it: Interpreter, function: Value) -> Iterator[Instance]:
+def _closed_over(it: Interpreter, function: Value | None) -> Iterator[Instance]:
     """The objects that are variables of the functions around the one that is compiled, and that it names."""
     if not isinstance(function, Function) or function.frame is None:
         return
