@@ -1235,14 +1235,16 @@ def held(value: Value | None) -> str:
 
 
 class KeptTrace(Value):
-    """The trace that a compiled method keeps of one object, called at ``node`` of ``scope`` now."""
+    """The trace that a compiled method keeps of one object, called at ``node`` of ``scope`` now; what that held when
+    the call began is ``begun_with``."""
 
-    __slots__ = ("node", "owner", "scope")
+    __slots__ = ("begun_with", "node", "owner", "scope")
 
     def __init__(self, owner: Instance, scope: ModuleScope, node: ast.AST) -> None:
         self.owner = owner
         self.scope = scope
         self.node = node
+        self.begun_with: dict[Any, Value] = {}
 
 
 COMPILED = Opaque("what was compiled")

@@ -15,6 +15,7 @@ from jaxlint.flow.domain.values import (
     HostArray,
     Key,
     ModuleScope,
+    Opaque,
     Static,
     Tree,
     Tuple,
@@ -50,6 +51,8 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
             return  # what traces keep for themselves, such as a number for each name
         if name not in scope.mutated and not _holds_data(it, value):
             return  # a registry that is extended, not a setting that changes
+        keys = _keys_read(function.node, name)
+        writes = [write for write in writes if keys is None or _key_written(write) in (None, *keys)]
     writes = [write for write in writes if not _is_meant(it, scope, write, name, function.node)]
     end = getattr(function.node, "end_lineno", 0)
     later = [
@@ -99,6 +102,9 @@ def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value)
     name = item_name(node.value.id, index.value)
     it.note_global(scope, name)
     held, write = it.state.read(owner).get(("k", index.value)), scope.mutated.get(name)
+    left = it.base.get(owner, {}).get(("k", index.value))
+    if isinstance(held, (Opaque, Static)) and left is not None:
+        held = left  # what the module begins with says what kind of setting it is
     if held is None or isinstance(held, Container) or not _is_data(held) or write is None:
         return
     is_meant = _is_meant(it, scope, write, node.value.id, function.node)
@@ -116,6 +122,21 @@ def _writes_items(function: ast.AST, name: str) -> bool:
         and part.value.id == name
         for part in descendants(function)
     )
+
+
+def _keys_read(function: ast.AST, name: str) -> list[object] | None:
+    """The keys of the items of a global that a function reads, where it reads nothing else of it."""
+    items = {part.value: part.slice for part in descendants(function) if isinstance(part, ast.Subscript)}
+    slices = [items.get(part) for part in descendants(function) if isinstance(part, ast.Name) and part.id == name]
+    keys: list[object] = [key.value for key in slices if isinstance(key, ast.Constant)]
+    return keys if len(keys) == len(slices) else None
+
+
+def _key_written(write: ast.AST) -> object:
+    """The key of the item that an assignment sets, if it is written out."""
+    target = write.targets[0] if isinstance(write, ast.Assign) else getattr(write, "target", None)
+    key = target.slice if isinstance(target, ast.Subscript) else None
+    return key.value if isinstance(key, ast.Constant) else None
 
 
 def _holds_data(it: Interpreter, value: Container) -> bool:

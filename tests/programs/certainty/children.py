@@ -220,3 +220,10 @@ import made
 from made import folded
 
 print(jax.random.normal(folded), jax.random.normal(made.beside))
+
+# --- a split that is dropped has no child that somebody takes
+import jax
+
+def advanced(key):
+    jax.random.split(key)  # JAX407 certain
+    return jax.random.normal(jax.random.fold_in(key, 1))

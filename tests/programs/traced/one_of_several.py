@@ -316,3 +316,66 @@ def main(name=""):
     unlike(database, jnp.ones(3))
     on_the_host(database, jnp.ones(3))
     nearby(database, jnp.ones(3))
+
+# --- what a loop goes through: each of several objects is met
+class Halved:
+    def __call__(self, x):
+        return x / 2
+
+class Shown:
+    def __call__(self, x):
+        print("x", x)  # JAX101
+        return x
+
+class Turned:
+    def __call__(self, x):
+        return -x
+
+KINDS = {"halved": Halved, "shown": Shown, "turned": Turned}
+
+class Chain:
+    def __init__(self, names):
+        self.parts = [KINDS[name]() for name in names]
+
+    def __call__(self, x):
+        for part in self.parts:
+            x = part(x)
+        return x
+
+def main():
+    return jax.jit(Chain(["halved", "shown", "turned"]))(jnp.ones(3))
+
+# --- arguments by names that nobody knows are for one of several functions
+MAKERS = {}
+
+def made(maker):
+    MAKERS[maker.__name__] = maker
+    return maker
+
+@made
+def scaled(scale):
+    return lambda x: x * scale
+
+@made
+def padded(width):
+    return lambda x: x + jnp.zeros(width)
+
+def built(spec):
+    return MAKERS[spec["name"]](**{name: value for name, value in spec.items() if name != "name"})
+
+def all_built(specs):
+    return [built(spec) for spec in specs]
+
+def main():
+    for step in all_built([{"name": "scaled", "scale": 0.5}, {"name": "padded", "width": 2}]):
+        step(jnp.ones(2))
+
+# --- names that a comprehension takes on
+def sized(shape):
+    return jnp.zeros(shape)  # JAX314
+
+def made(settings):
+    return sized(**{name: value for name, value in settings.items() if name != "kind"})
+
+def main():
+    return made({"kind": "sized", "shape": 2.5})

@@ -1399,3 +1399,116 @@ def main():
         pass
     f(1.0)
     assert len(set(passed())) == 3
+
+# --- an attribute of an object whose method is compiled inside another transform
+class Fit:
+    def __init__(self, floor):
+        self.floor = floor
+        self.step = jax.jit(jax.value_and_grad(self.loss))
+
+    def loss(self, x):
+        return jnp.sum(jnp.exp(x)) + self.floor * jnp.sum(x)  # JAX108
+
+    def run(self, x):
+        for _ in range(3):
+            value, slope = self.step(x)
+            x = x - 0.1 * slope
+            self.floor *= 0.5
+        return x
+
+class Kernel:
+    def __init__(self, size):
+        self.size = size
+
+    def step(self, x):
+        return x + self.size  # JAX108
+
+    def adapt(self):
+        self.size = 0.5 * self.size
+
+class Fixed:
+    def __init__(self, size):
+        self.size = size
+
+    def step(self, x):
+        return x + self.size
+
+    def adapt(self):
+        self.size = 0.5 * self.size
+
+def compiled(kernel):
+    return jax.jit(jax.vmap(kernel.step))
+
+def main():
+    Fit(1.0).run(jnp.ones(3))
+    kernel, fixed = Kernel(1.0), Fixed(1.0)
+    run = compiled(kernel)
+    for _ in range(2):
+        assert run(jnp.ones(2))[0] == 2.0
+        kernel.adapt()
+        assert compiled(fixed)(jnp.ones(2))[0] == 1.0 + fixed.size
+        fixed.adapt()
+
+# --- an attribute that the trace sets itself before it reads it
+class Counter:
+    def __init__(self):
+        self.steps = 0
+
+    def reset(self):
+        self.steps = 0
+
+    def count(self, x):
+        self.steps += 1
+        return x / self.steps
+
+class Trainer:
+    def __init__(self, counter):
+        self.counter = counter
+        self.step = jax.jit(self.episode)
+
+    def episode(self, x):
+        self.counter.reset()
+        return self.counter.count(self.counter.count(x))
+
+def main():
+    trainer = Trainer(Counter())
+    for _ in range(2):
+        assert trainer.step(1.0) == 0.5
+        trainer.counter.count(1.0)
+
+# --- a setting that a function sets first, which a loop calls with one after another
+settings = {"rate": 0.5, "decay": 0.0}
+
+@jax.jit
+def step(x):
+    return x - settings["rate"] * x  # JAX108
+
+def trial(rate):
+    settings["rate"] = rate
+    return step(1.0)
+
+def main():
+    assert [trial(rate) for rate in (0.5, 0.25)] == [0.5, 0.5]
+
+# --- a setting that a function sets first, once or always to the same
+settings = {"rate": 0.5, "decay": 0.0}
+
+@jax.jit
+def step(x):
+    return x - settings["rate"] * x
+
+def trial(rate):
+    settings["rate"] = rate
+    return [step(1.0) for _ in range(2)]
+
+@jax.jit
+def decayed(x):
+    return x - settings["decay"] * x
+
+def again():
+    settings["decay"] = 0.1
+    return decayed(1.0)
+
+def main():
+    trial(0.25)
+    return [again() for _ in range(2)]

@@ -174,6 +174,8 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     rests: list[Value] = []
     for argument in node.args:
         if isinstance(argument, ast.Starred):
+            if isinstance(argument.value, ast.GeneratorExp):
+                it.consumed = argument.value
             starred = iterator_of(it, it.eval(argument.value), argument.value)
             items = known_items(it, starred, KNOWN_ARGUMENTS.value)
             if items is None:

@@ -645,7 +645,8 @@ def _on_instance(it: Interpreter, owner: Instance, name: str, args: Arguments, n
     if changed is not None:
         if classes.is_record(owner.cls) or changed:
             it.last_pure_call = (node, f".{name}()")
-        return replaced(it, owner, _with_fields(args, changed) if changed else args)
+        fields = {field: _stepped(it.state.read(owner).get(field), field) for field in changed}
+        return replaced(it, owner, replace(args, positional=[], named={**args.named, **fields}) if changed else args)
     if name == "__setattr__" and len(args.positional) == 2:
         set_attribute(it, owner, *args.positional)
         return NONE
@@ -749,6 +750,17 @@ def _on_class(it: Interpreter, owner: ClassValue, name: str, args: Arguments, no
 def _fields_of(table: Mapping[str, tuple[str, ...]], cls: ClassValue, name: str) -> tuple[str, ...] | None:
     """What a table says of a method that a class inherits."""
     return next((fields for base in classes.external_bases(cls) if (fields := table.get(f"{base}.{name}"))), None)
+
+
+def _stepped(held: Value | None, name: str) -> Value:
+    """What a library sets a field of a record to that it makes a step of: something new of the kind that was there."""
+    if isinstance(held, Array):
+        return Array(held.level, held.provenance, held.kind, held.ndim, aval=held.aval)
+    if isinstance(held, Tree):
+        return Tree(held.level, held.provenance, held.parameter, held.sure)
+    if isinstance(held, Const) and type(held.value) is int:
+        return Static("int")
+    return Opaque(name)
 
 
 def _with_fields(args: Arguments, filled: tuple[str, ...]) -> Arguments:

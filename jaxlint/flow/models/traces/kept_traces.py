@@ -117,6 +117,8 @@ def reading(
         compiled = made.node if root in static else made.function
         traces.append(_trace(it, (owner, root, compiled, others), owner, node))
     before = [dict(known_of(it.state.read(owner))) for owner in owners]
+    for trace, held in zip(traces, before):
+        trace.begun_with = held
     it.traces_read.append(traces)
     try:
         yield
@@ -169,8 +171,8 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
         return
     if is_lent:
         raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
-    if trace is None:
-        return
+    if trace is None or known_of(it.state.read(owner)).get(name) is not trace.begun_with.get(name):
+        return  # what the trace itself has stored there
     others = _others(it, trace, {name: value, **_items(it, name, value)})
     if others and not asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
