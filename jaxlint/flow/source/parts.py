@@ -67,7 +67,7 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "names_taken": lambda text: (IMPORTS,),
     "names_function": lambda text, name, function: (name.lineno, function.lineno),
     "set_in_methods": lambda text, cls, makers: (part.lineno for part in cls.body),
-    "updates_in_vain": lambda text, function, update: (function.lineno,),
+    "updates_in_vain": lambda text, root, update: (getattr(root, "lineno", TEXT),),
 }
 """By the name of the question; of all others the whole text."""
 _WORDS = frozenset(("timeit", "aises", "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS)))

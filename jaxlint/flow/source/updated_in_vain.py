@@ -11,7 +11,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
-def updates_in_vain(_: ModuleText, function: FunctionNode, update: ast.AugAssign) -> bool:
+def updates_in_vain(_: ModuleText, function: FunctionNode | ast.Module, update: ast.AugAssign) -> bool:
     """Whether ``update`` changes what has just been taken out of something, a list or dict in a loop or an item or
     attribute of an object, and nothing reads it: it can only have been meant for that."""
     assert isinstance(update.target, ast.Name)
@@ -33,13 +33,13 @@ def updates_in_vain(_: ModuleText, function: FunctionNode, update: ast.AugAssign
     return any(isinstance(one.value, (ast.Subscript, ast.Attribute)) for one in bindings)
 
 
-def _is_outer(function: FunctionNode, name: str) -> bool:
-    """Whether some code of a function binds a variable of the module or of a function around."""
+def _is_outer(function: FunctionNode | ast.Module, name: str) -> bool:
+    """Whether some code of a function, or of a script, binds a variable of the module or of a function around."""
     declared = (part for part in descendants(function) if isinstance(part, (ast.Global, ast.Nonlocal)))
     return any(name in part.names for part in declared)
 
 
-def may_be_read_after(function: FunctionNode, name: str, line: int) -> bool:
+def may_be_read_after(function: FunctionNode | ast.Module, name: str, line: int) -> bool:
     """Whether a function reads a variable below a line, or one that it defines does, whenever that is called."""
     functions = (part for part in descendants(function) if isinstance(part, _FUNCTIONS) and part is not function)
     inside = {part for inner in functions for part in descendants(inner)}

@@ -308,3 +308,24 @@ class Session:
 
 def main():
     return eval("Session")(3).start()
+
+# --- what a step of a training state sets is traced as it was before
+import flax.linen as nn
+from flax.training.train_state import TrainState
+
+class State(TrainState):
+    target: dict
+
+@jax.jit
+def update(state, x):
+    state = state.apply_gradients(grads=jax.grad(lambda w: jnp.sum(state.apply_fn(w, x)))(state.params))
+    if state.step % 2 == 0:  # JAX201
+        state = state.replace(target=state.params)
+    return state
+
+def main():
+    net, x = nn.Dense(2), jnp.ones((1, 3))
+    params = net.init(jax.random.key(0), x)
+    state = State.create(apply_fn=net.apply, params=params, tx=optax.sgd(0.1), target=params)
+    if state.apply_gradients(grads=params).step == 1:
+        return update(state, x)

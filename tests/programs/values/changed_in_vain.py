@@ -79,3 +79,32 @@ def total(x, by):
 
 def main():
     return total(jnp.ones(2), 2.0)
+
+# --- a script that goes through arrays and was to change them
+maps, shown = jnp.ones((2, 3)), []
+for plane in maps:
+    plane /= plane.sum()  # JAX305
+
+for row in maps:
+    row /= row.sum()
+    shown.append(row)
+
+def main():
+    assert maps[0, 0] == 1.0
+    return shown
+
+# --- arrays that a call is given from a generator
+from typing import NamedTuple
+
+import numpy as np
+
+class Batch(NamedTuple):
+    x: jax.Array
+    y: jax.Array
+
+def made(n):
+    return Batch(*(jnp.asarray(part) for part in (np.zeros(n), np.ones(n))))
+
+def main():
+    targets = made(3).y
+    targets[0] = 2.0  # JAX301

@@ -1127,18 +1127,18 @@ def check_buffer_update(it: Interpreter, owner: HostArray, value: Value, node: a
 
 def check_rebound_argument(it: Interpreter, target: ast.Name, right: Value, node: ast.AugAssign) -> None:
     """a += v on a parameter that holds a jax array and is not read again: nobody sees the new array."""
-    function = it.activation.function
-    value = it.lookup(target.id)
-    if function is None or isinstance(function.node, ast.Lambda):
+    function, value = it.activation.function, it.lookup(target.id)
+    root = function.node if function is not None else it.frame.scope.tree
+    if root is None or isinstance(root, ast.Lambda):
         return
     if not isinstance(value, Array) and not (isinstance(value, Tree) and _is_rebound(value, right, node.op)):
         return
     if isinstance(value, Array) and value.declared and not value.level:
         return  # what is passed may be a NumPy array, which is changed in place
     is_array = isinstance(value, Array) or value.array_like
-    if it.ask_text(it.frame.scope, updates_in_vain, function.node, node):
+    if it.ask_text(it.frame.scope, updates_in_vain, root, node):
         it.emit(events.ArgumentRebound(node, target.id, True, not is_array, is_part=True))
-    if not any(parameter.arg == target.id for parameter in function.node.args.args):
+    if function is None or not any(parameter.arg == target.id for parameter in function.node.args.args):
         return
     if not it.loops and not may_be_read_after(function.node, target.id, getattr(node, "lineno", 0)):
         parts = (part for part in descendants(function.node) if isinstance(part, _GIVING))
