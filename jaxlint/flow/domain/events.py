@@ -508,9 +508,14 @@ class KeyAcrossLanes(Event):
     lane: int = 0
 
     @property
+    def map(self) -> Context:
+        """The map whose lanes they are."""
+        return self.context.map_beyond(self.lane)
+
+    @property
     def are_equal(self) -> bool:
         """Whether all lanes come to the same: the function that is mapped reads nothing of what it is given."""
-        root = self.context.map_beyond(self.lane).root
+        root = self.map.root
         return isinstance(root, FunctionNode) and reads_no_parameter(root)
 
 
