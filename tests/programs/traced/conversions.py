@@ -489,3 +489,37 @@ class Buffer:
 
 def main():
     return Buffer(jnp.zeros(3)).put(1.0, 0)
+
+# --- a list is sorted in place
+@jax.jit
+def ranked(x, y):
+    scores = [x.sum(), y.sum()]
+    scores.sort()  # JAX203
+    return scores
+
+@jax.jit
+def by_rank(x, y):
+    sizes, parts = [3, 1, 2], [x, y]
+    sizes.sort()
+    parts.sort(key=lambda part: part.ndim)
+    return jnp.zeros(sizes[0]), parts
+
+def main():
+    by_rank(jnp.ones(2), jnp.ones(()))
+    return ranked(jnp.ones(2), jnp.ones(3))
+
+# --- what is greatest is asked of a dict
+@jax.jit
+def worst(x, y):
+    norms = {"x": jnp.linalg.norm(x), "y": jnp.linalg.norm(y)}
+    return norms[max(norms, key=norms.get)]  # JAX203
+
+@jax.jit
+def longest(x, y):
+    named = {"x": x, "yy": y}
+    sizes = {name: len(name) for name in named}
+    return named[max(named, key=len)], named[min(sizes, key=sizes.get)]
+
+def main():
+    longest(jnp.ones(2), jnp.ones(3))
+    return worst(jnp.ones(2), jnp.ones(3))

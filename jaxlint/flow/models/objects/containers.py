@@ -71,7 +71,7 @@ def put(it: Interpreter, target: Container, key: Value, value: Value) -> None:
             cell[ITEMS] = Tuple(tuple(items))
             return
     else:
-        _loosen(it, target)
+        loosen(it, target)
         cell = it.state.write(target)
     old = cell.get(ANY)
     cell[ANY] = value if old is None else join_values(old, it.state, value, it.state, it.state)
@@ -98,7 +98,7 @@ _KINDS = {"str": ("str",), "int": ("int", "float", "bool"), "float": ("int", "fl
 """Of which types that may be which is equal to a key of some kind, by the names of the types."""
 
 
-def _loosen(it: Interpreter, target: Container) -> None:
+def loosen(it: Interpreter, target: Container) -> None:
     """Forgets which parts there are, but not what they may be."""
     cell = it.state.write(target)
     known = cell.pop(ITEMS, None)
@@ -159,7 +159,7 @@ def append(it: Interpreter, target: Container, value: Value) -> None:
     if isinstance(known, Tuple) and len(known.items) < KNOWN_ITEMS.value and not it.loops:
         cell[ITEMS] = Tuple((*known.items, value))
         return
-    _loosen(it, target)
+    loosen(it, target)
     cell = it.state.write(target)
     old = cell.get(ANY)
     cell[ANY] = value if old is None else join_values(old, it.state, value, it.state, it.state)
@@ -184,7 +184,7 @@ def extend(it: Interpreter, target: Container, value: Value, node: ast.AST) -> N
     items = known_items(it, value, KNOWN_ITEMS.value)
     if items is None:
         append(it, target, iterate(it, value, node))
-        _loosen(it, target)
+        loosen(it, target)
     else:
         for item in items:
             append(it, target, item)

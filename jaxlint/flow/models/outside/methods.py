@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     ClassValue,
     Const,
     Container,
+    External,
     ExternalInstance,
     Function,
     HostArray,
@@ -402,6 +403,18 @@ def _copy(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> 
     return made
 
 
+def _sort(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
+    """xs.sort(key=f): compares like `sorted`, and leaves the same items in another order."""
+    it.call(External("builtins.sorted"), Arguments([owner], args.named), node)
+    items = known_items(it, owner, KNOWN_ITEMS.value) or []
+    numbers = [item.value for item in items if isinstance(item, Const) and type(item.value) in (int, float)]
+    if len(numbers) == len(items) and not args.named:
+        it.state.write(owner)[ITEMS] = Tuple(tuple(map(Const, sorted(numbers))))
+    elif len(items) > 1:
+        containers.loosen(it, owner)
+    return NONE
+
+
 def _set_item(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> Value:
     if len(args.positional) == 2:
         index, value = args.positional
@@ -427,7 +440,7 @@ _CONTAINER_METHODS: dict[str, Callable[[Any, Any, Any, ast.AST], Value]] = {
     "discard": _change,
     "clear": _change,
     "reverse": _change,
-    "sort": lambda it, owner, args, node: NONE,
+    "sort": _sort,
     "items": _views("items"),
     "keys": _views("keys"),
     "values": _views("values"),

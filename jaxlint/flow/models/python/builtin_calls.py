@@ -26,6 +26,7 @@ from jaxlint.flow.domain.values import (
     ExternalInstance,
     Instance,
     Iterator,
+    Method,
     Key,
     Opaque,
     Static,
@@ -318,7 +319,7 @@ def _extreme_by(it: Interpreter, name: str, args: Arguments, values: list[Value]
     if not values:
         return Opaque()
     key, only = args.named["key"], args.positional[0] if len(args.positional) == 1 else None
-    if is_callable(key):
+    if is_callable(key) or isinstance(key, Method):
         compared = [it.call(key, Arguments([value]), node) for value in values]
         tracer = next((value for value in compared if isinstance(value, Array) and value.level == ABSTRACT), None)
         is_one = only is not None and len(known_items(it, only, KNOWN_ARGUMENTS.value) or ()) == 1
