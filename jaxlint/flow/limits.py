@@ -57,8 +57,8 @@ MOST_CALLEES = Limit(
     "what the call does", counted=True,
 )  # fmt: skip
 MOST_CALLABLES = Limit(
-    "functions and classes in a table of which any may be meant", 12, "functions",
-    "which functions a look-up in the table may give",
+    "functions, classes or objects in a table or list of which any may be meant", 12, "functions",
+    "which functions or objects a look-up there may give",
 )  # fmt: skip
 MAX_LAYERS = Limit(
     "transforms and partials around one function", 16, "layers",

@@ -382,7 +382,8 @@ def parameters(node: FunctionNode) -> list[ast.arg]:
 
 def reads_no_parameter(node: FunctionNode) -> bool:
     """Whether a function has parameters and never looks at one, nor asks which lane of a map it is in."""
-    names = {parameter.arg for parameter in parameters(node)}
+    more = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    names = {parameter.arg for parameter in (*parameters(node), *more)}
     body = node.body if isinstance(node.body, list) else [node.body]
     parts = [part for top in body for part in (top, *descendants(top))]
     read = {getattr(part, "id", None) or getattr(part, "attr", None) for part in parts}

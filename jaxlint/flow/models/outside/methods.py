@@ -407,9 +407,9 @@ def _sort(it: Interpreter, owner: Container, args: Arguments, node: ast.AST) -> 
     """xs.sort(key=f): compares like `sorted`, and leaves the same items in another order."""
     it.call(External("builtins.sorted"), Arguments([owner], args.named), node)
     items = known_items(it, owner, KNOWN_ITEMS.value) or []
-    numbers = [item.value for item in items if isinstance(item, Const) and type(item.value) in (int, float)]
-    if len(numbers) == len(items) and not args.named:
-        it.state.write(owner)[ITEMS] = Tuple(tuple(map(Const, sorted(numbers))))
+    known = [item.value for item in items if isinstance(item, Const) and type(item.value) in (int, float, str)]
+    if len(known) == len(items) and len({type(one) is str for one in known}) == 1 and not args.named:
+        it.state.write(owner)[ITEMS] = Tuple(tuple(map(Const, sorted(known))))
     elif len(items) > 1:
         containers.loosen(it, owner)
     return NONE

@@ -129,7 +129,6 @@ def _is_of_each(it: Interpreter, node: ast.AST) -> bool:
         and isinstance(loop.target, ast.Name)
         and isinstance(written, ast.Name)
         and written.id == loop.target.id
-        and it.state.read(it.frame).get(written.id) is not None
     )
 
 

@@ -511,7 +511,8 @@ def _iter(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = iterator_of(it, _first(args), node)
     if isinstance(value, (Iterator, Stream, Instance)):
         return value
-    return Iterator(Opaque("an element"), "iterator", it.ctx, Tuple((value,)))
+    source = None if isinstance(value, (Opaque, ExternalInstance)) else Tuple((value,))
+    return Iterator(Opaque("an element"), "iterator", it.ctx, source)
 
 
 def _next(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
