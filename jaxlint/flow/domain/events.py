@@ -654,6 +654,13 @@ class IndexRefused(Event):
 
 
 @dataclass(slots=True)
+class ShapeInParts(Event):
+    """`zeros(2, 3)`: what is to be the second size is the dtype."""
+
+    function: str
+
+
+@dataclass(slots=True)
 class FloatSize(Event):
     """The ``argument`` of a ``function`` of jax that says how large something is, is a float, or has one in it."""
 

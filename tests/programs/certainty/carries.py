@@ -378,3 +378,41 @@ def main(f, x, n, ref, step):
 
     loops = [jax.lax.fori_loop(0, n, body, x) for body in (shown, stored, inner, last, step)]
     return both, carried, timed, loops, jax.lax.fori_loop(0, n, lambda i, _: step(i), None)
+
+# --- a pass puts something into what it carries, or takes something out
+import jax
+import jax.numpy as jnp
+
+
+def grown(xs):
+    def body(carry, x):
+        carry["n"] = carry["n"] + 1
+        carry["last"] = x
+        return carry, None  # JAX702 certain
+
+    return jax.lax.scan(body, {"n": 0}, xs)
+
+
+def kept(xs):
+    def body(carry, x):
+        carry["n"] = carry["n"] + 1
+        carry.update(last=x)
+        return carry, None
+
+    return jax.lax.scan(body, {"n": 0, "last": 0.0}, xs)
+
+
+def appended():
+    def body(i, carry):
+        carry.append(carry[0] + i)
+        return carry  # JAX702 certain
+
+    return jax.lax.fori_loop(0, 3, body, [0])
+
+
+def taken():
+    def body(carry):
+        carry.pop("step")
+        return carry  # JAX702 certain
+
+    return jax.lax.while_loop(lambda carry: carry["n"] < 3, body, {"n": 0, "step": 1})

@@ -74,3 +74,9 @@ def main():
             return x, v
 
     return difference(Scaled()(ONES, ONES), ONES)
+
+# --- a list that is multiplied by an array, where a number was meant
+def main():
+    counts = [2, 3]
+    assert counts * len(counts) == [2, 3, 2, 3]
+    return counts * jnp.array(2)  # JAX308

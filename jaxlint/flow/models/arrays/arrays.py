@@ -182,10 +182,10 @@ def sequence_kind(value: Value) -> str:
 
 
 def check_sequence_operand(it: Interpreter, left: Value, right: Value, op: ast.AST, node: ast.AST) -> None:
-    """x + [1, 2]: TypeError, whatever is in the list; what is only declared to be an array may be one of NumPy."""
+    """x + [1, 2], [0] * n: TypeError, whatever is in the list; what is only declared to be an array may be of NumPy."""
     for array, other in ((left, right), (right, left)):
         kind = sequence_kind(other)
-        if isinstance(array, Array) and not array.declared and kind and not isinstance(op, ast.Mult):
+        if isinstance(array, Array) and not array.declared and kind:
             it.emit(events.ListArgument(node, "an operator", kind))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Const, Container, Slice, Static, Tree, Tuple, Union, Value
 from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import dtypes
@@ -57,6 +58,18 @@ def check_size(it: Interpreter, function: str, argument: str, value: Value, node
     parts = known_items(it, value, KNOWN_ITEMS.value) or [] if is_many else [value]
     if any(map(_is_float, parts)) and not _is_only_declared(it, value):
         it.emit(events.FloatSize(node, function, argument))
+
+
+FILLED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "empty"))
+"""Functions that are given a shape, and after it a dtype."""
+
+
+def check_in_parts(it: Interpreter, function: str, args: Arguments, node: ast.AST) -> None:
+    """jnp.zeros(2, 3)."""
+    second = args.positional[1] if len(args.positional) > 1 and function in FILLED else None
+    is_number = isinstance(second, Const) and type(second.value) is int
+    if is_number or (isinstance(second, Static) and second.kind == "int" and not _is_only_declared(it, second)):
+        it.emit(events.ShapeInParts(node, function))
 
 
 def _is_only_declared(it: Interpreter, value: Value) -> bool:

@@ -140,6 +140,18 @@ def check_pair(it: Interpreter, operation: str, body: Value, result: Value, node
 Again = Callable[[Callable[[Value], Value]], object]
 
 
+def as_it_is(it: Interpreter, carry: Value, depth: int = 0) -> Value:
+    """What a pass is given, whatever it does to the lists and dicts in there."""
+    if isinstance(carry, Tuple):
+        return carry.with_items(tuple([as_it_is(it, item, depth) for item in carry.items]))
+    if not isinstance(carry, Container) or depth > LEAF_DEPTH.value:
+        return carry
+    kept = Container(carry.kind, carry.birth, carry.text, carry.provenance, carry.parameter)
+    held = {name: as_it_is(it, item, depth + 1) for name, item in it.state.read(carry).items()}
+    it.state.write(kept).update(held)
+    return kept
+
+
 def check_carry(
     it: Interpreter,
     operation: str,

@@ -277,6 +277,7 @@ def _scan(op: Operation) -> Value:
         nonlocal output
         x = Const(None) if isinstance(xs, Const) else op.element(xs, repeat, x_name)
         op.it.note_step(op.node, repeat, x)
+        given = carry if repeat else contracts.as_it_is(op.it, carry)
         result = op.run(function, [carry, x], repeat)
         output = op.part(result, 1, 2)
         after = op.part(result, 0, 2)
@@ -284,7 +285,7 @@ def _scan(op: Operation) -> Value:
             contracts.check_pair(op.it, op.short, function, result, op.node)
             op.gives_no_output(function, [carry, x], output)
             again = lambda change: op.run(function, [change(op.carried(after, "")), x], 1)  # noqa: E731
-            op.check_carry(function, carry, after, again)
+            op.check_carry(function, given, after, again)
         return op.handed_on(after)
 
     carry = _carried(op, op.argument(1, "init"), op.parameter(function, 0), run)
@@ -328,11 +329,12 @@ def _while(op: Operation) -> Value:
 
     def run(repeat: int, carry: Value) -> Value:
         goes_on = op.run(condition, [carry], repeat)
+        given = carry if repeat else contracts.as_it_is(op.it, carry)
         after = op.run(body, [carry], repeat)
         passed.append((carry, after))
         if not repeat and _can_go_on(op, condition, goes_on) and not may_be_replaced(op.it, body):
             again = lambda change: [op.run(one, [change(op.carried(after, ""))], 1) for one in (condition, body)]  # noqa: E731
-            op.check_carry(body, carry, after, again)
+            op.check_carry(body, given, after, again)
         return op.handed_on(after)
 
     return _blocked(op, passed, _carried(op, op.argument(2, "init_val"), op.parameter(body, 0), run))
@@ -362,11 +364,12 @@ def _fori(op: Operation) -> Value:
         step = Provenance(Why.PART, ("the index", op.short), op.it.frame.scope, op.node, op.provenance)
         index = Array(ABSTRACT, step, "int", 0, aval=Aval("int", None, ()))
         op.it.note_step(op.node, repeat, index)
+        given = carry if repeat else contracts.as_it_is(op.it, carry)
         after = op.run(body, [index, carry], repeat)
         passed.append((carry, after))
         if not repeat and not may_be_replaced(op.it, body):
             again = lambda change: op.run(body, [index, change(op.carried(after, ""))], 1)  # noqa: E731
-            op.check_carry(body, carry, after, again)
+            op.check_carry(body, given, after, again)
         return op.handed_on(after)
 
     if op.is_of_jax and op.is_known and not may_be_replaced(op.it, body):

@@ -73,6 +73,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.ViewedBySize: frozenset(("TypeError", "NotImplementedError")),
     events.SeedCutOff: frozenset(("OverflowError",)),
     events.FloatSize: frozenset(("TypeError",)),
+    events.ShapeInParts: frozenset(("TypeError",)),
     events.BadFoldData: frozenset(("OverflowError", "TypeError", "ValueError")),
     events.CallbackMisused: frozenset(("AttributeError", "TypeError", "RuntimeError", "JaxRuntimeError", "ValueError")),
     events.KernelReturns: frozenset(("ValueError",)),

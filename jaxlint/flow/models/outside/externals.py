@@ -512,6 +512,7 @@ def check_static(it: Interpreter, rule: StaticArgument, name: str, args: Argumen
     for value in values:
         if rule.is_size:
             whole.check_size(it, name, rule.keyword, value, node)
+            whole.check_in_parts(it, name, args, node)
         for part in _flattened(it, value):
             if isinstance(part, (Array, Tree)) and part.level == ABSTRACT and getattr(part, "sure", True):
                 if rule.scalar_only and not (isinstance(part, Array) and part.ndim == 0):
