@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import children, descendants
 
 _NONE: frozenset[str] = frozenset()
 
@@ -102,7 +102,18 @@ def _loads(node: ast.AST) -> Names:
 
 
 def stores(node: ast.AST) -> Names:
-    """All names that are bound in there."""
-    return frozenset(
-        part.id for part in descendants(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    )
+    """All names that are bound in there, without those that functions, classes and comprehensions inside have of
+    their own."""
+    found, pending = set[str](), [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            found.add(part.id)
+        elif isinstance(part, ast.comprehension):
+            pending += [part.iter, *part.ifs]
+        elif not isinstance(part, _SCOPES):
+            pending += children(part)
+    return frozenset(found)
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -826,3 +826,21 @@ def times(matrix, b):
 def main():
     jax.lax.platform_dependent(1.0, cpu=jnp.sin), times(jnp.eye(2), jnp.ones(2))
     solve(jnp.ones(2))
+
+# --- a class that a loop makes has variables of its own
+@jax.jit
+def f(x, keys):
+    def inner(v):
+        for key in keys:
+
+            class Layer:
+                def loss(self, v):
+                    v = v
+
+        if v > 0:  # JAX201
+            return v
+
+    return inner(x)
+
+def main():
+    return f(1.0, jax.random.split(jax.random.key(0), 2))
