@@ -302,10 +302,10 @@ class Layer(nn.Module):
         return self.inner(x)
 
 
-def main(key):
+def main(key, params):
     layer, x = Layer(), jnp.ones(3)
-    params = layer.init({{"params": key, "noise": key}}, x)
-    return layer.apply(params, x, rngs={{"noise": key}}), jax.random.normal(key)
+    first = layer.apply(params, x, rngs={{"noise": key}})
+    return first, layer.apply(params, first, rngs={{"noise": key}})
 {end}
 """
 

@@ -60,7 +60,7 @@ def parameters(key):
 
 def parameters_and_data(key):
     data = jax.random.normal(key, (1, 3))
-    return hk.transform(hk.nets.MLP([4])).init(key, data), data  # JAX402 likely
+    return hk.transform(hk.nets.MLP([4])).init(key, data), data  # JAX402 possible
 
 # --- data of a network that nobody can look into
 # file: agent.py

@@ -379,7 +379,7 @@ network = hk.transform(lambda x: hk.Linear(2)(x))
 
 def main(key):
     params = network.init(key, jnp.ones((1, 2)))
-    first, second = jax.random.split(key)  # JAX402
+    first, second = jax.random.split(key)  # JAX402 possible
     return params, jax.random.normal(second)
 
 # --- apply twice with a key of which nothing else tells that it is one

@@ -39,7 +39,7 @@ from jaxlint.flow.models.keys.arms import are_arms
 from jaxlint.flow.models.keys.children import are_others, may_be_taken
 from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
-from jaxlint.flow.models.keys.meant import Pair, contains, leaves_a_child, purpose
+from jaxlint.flow.models.keys.meant import Pair, contains, is_init, leaves_a_child, purpose
 from jaxlint.flow.models.keys.moved_on import is_moved_on
 from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
@@ -296,7 +296,7 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
     if event.purpose is None and is_named and are_folded_apart(it, earlier, use):
         event.purpose = Purpose.FOLDED
     doubts = _is_unseen(use) + _is_unseen(earlier)
-    event.unseen = doubts == 2 or (doubts == 1 and not is_slip)
+    event.unseen = doubts == 2 or (not is_slip and (doubts == 1 or _is_beside_parameters(use, earlier)))
     key.known = key.known or is_drawn(use) or is_drawn(earlier)
     few = len(it.state.uses.get(key, ())) < REMEMBERED.value  # each is followed through its function
     if event.purpose is None and few and (is_unread(it, earlier) or is_unread(it, use)):
@@ -368,6 +368,13 @@ def _is_unseen(use: Use) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "sample":
         return True
     return not any(keyword.arg == "seed" for keyword in call.keywords)
+
+
+def _is_beside_parameters(use: Use, earlier: Use) -> bool:
+    """Whether a library that nobody looks into makes parameters of the key, and the other use is for something else:
+    whoever is told of that leaves it, since what the two draw meets nowhere."""
+    makes = [is_init(one.innermost.callee) for one in (use, earlier)]
+    return sum(makes) == 1 and not {use.how, earlier.how} <= STRONG
 
 
 def _is_fixed_in(frame: Frame, key: KeyId) -> bool:
