@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.flow.source.modules import ModuleText
+from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -27,7 +28,7 @@ class Unused(NamedTuple):
 
 
 class _Update(NamedTuple):
-    """`updates, state = tx.update(gradients, before)`, by the names of its variables."""
+    """`updates, state = tx.update(gradients, before)`, by the names of its variables; ``before`` may be an attribute."""
 
     call: ast.Call
     updates: str
@@ -52,7 +53,7 @@ def unused(_: ModuleText, function: ast.AST, applied: ast.Call) -> tuple[Unused,
         if given.id == one.gradients and _is_lost(one.updates, read) and _is_bound_once(one.gradients, names):
             found.append(Unused(applied, one.updates, one.gradients))
         elif given.id == one.updates and (
-            _is_trained(one, applied, parts)
+            _is_trained(one, applied, parts) or _is_handed_back(one, parts)
             if not one.state.strip("_")
             else _is_lost(one.state, read) and _goes_on_with(one, parts)
         ):
@@ -65,9 +66,9 @@ def _updates(parts: list[ast.AST]) -> Iterator[_Update]:
         match part:
             case ast.Assign(
                 targets=[ast.Tuple(elts=[ast.Name(updates), ast.Name(state)])],
-                value=ast.Call(func=ast.Attribute(attr="update"), args=[gradients, ast.Name(before), *_]) as call,
-            ):
-                yield _Update(call, updates, state, getattr(gradients, "id", ""), before)
+                value=ast.Call(func=ast.Attribute(attr="update"), args=[gradients, before, *_]) as call,
+            ) if dotted(before):
+                yield _Update(call, updates, state, getattr(gradients, "id", ""), dotted(before))
 
 
 def _is_lost(name: str, read: set[str]) -> bool:
@@ -81,14 +82,20 @@ def _is_bound_once(name: str, names: list[ast.Name]) -> bool:
 
 def _goes_on_with(one: _Update, parts: list[ast.AST]) -> bool:
     """Whether the state from before the update is returned, or comes to the same update in the next pass of a loop."""
-    returned = [part.value for part in parts if isinstance(part, ast.Return) and part.value is not None]
-    for value in returned:
-        held = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
-        if any(isinstance(item, ast.Name) and item.id == one.before for item in held):
-            return True
+    if _is_handed_back(one, parts):
+        return True
     loops = [part for part in parts if isinstance(part, _LOOPS)]
     around = [loop for loop in loops if any(below is one.call for below in descendants(loop))]
     return any(_is_left(one.before, loop) for loop in around)
+
+
+def _is_handed_back(one: _Update, parts: list[ast.AST]) -> bool:
+    """Whether the state from before the update is returned."""
+    for value in (part.value for part in parts if isinstance(part, ast.Return) and part.value is not None):
+        held = value.elts if isinstance(value, (ast.Tuple, ast.List)) else [value]
+        if any(dotted(item) == one.before for item in held):
+            return True
+    return False
 
 
 def _is_trained(one: _Update, applied: ast.Call, parts: list[ast.AST]) -> bool:
@@ -104,5 +111,5 @@ def _is_trained(one: _Update, applied: ast.Call, parts: list[ast.AST]) -> bool:
 
 def _is_left(name: str, loop: ast.AST) -> bool:
     """Whether a loop gives a variable no other value."""
-    names = (part for part in descendants(loop) if isinstance(part, ast.Name) and part.id == name)
-    return all(isinstance(one.ctx, ast.Load) for one in names)
+    parts = [part for part in descendants(loop) if isinstance(part, (ast.Name, ast.Attribute))]
+    return all(isinstance(one.ctx, ast.Load) for one in parts if dotted(one) in (name, name.partition(".")[0]))

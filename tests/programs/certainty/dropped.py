@@ -292,6 +292,26 @@ def of_whatever(tx, params, gradient, batches):
         params = optax.apply_updates(params, updates)
     return params
 
+def made(optimiser):
+    def step(params, state, grads):
+        updates, _ = optimiser.update(grads, state, params)  # JAX303 likely
+        return optax.apply_updates(params, updates), state
+
+    return step
+
+def stepped(params, state, grads):
+    return made(optax.adamw(1e-3))(params, state, grads)
+
+def scanned(params, gradient, batches):
+    tx = optax.adam(1e-3)
+
+    def body(carry, batch):
+        grads = gradient(carry.params, batch)
+        updates, state = tx.update(grads, carry.state)
+        return carry._replace(params=optax.apply_updates(carry.params, grads), state=state), None  # JAX303 likely
+
+    return body
+
 def each_from_the_start(params, gradient, batches):
     tx = optax.adam(1e-3)
     state = tx.init(params)
