@@ -28,7 +28,7 @@ class Unused(NamedTuple):
 
 
 class _Update(NamedTuple):
-    """`updates, state = tx.update(gradients, before)`, by the names of its variables; ``before`` may be an attribute."""
+    """`updates, state = tx.update(gradients, before)`, by the names of its variables, or of an attribute."""
 
     call: ast.Call
     updates: str
