@@ -70,3 +70,36 @@ rounded.defvjp(forward, backward)
 
 def main():
     return jax.grad(rounded)(2.0)
+
+# --- rules that are written to return an array and no pair
+@jax.custom_jvp
+def softplus(x):
+    return jnp.logaddexp(x, 0.0)
+
+@softplus.defjvp
+def softplus_jvp(primals, tangents):
+    (x,), (dx,) = primals, tangents
+    return jax.nn.sigmoid(x) * dx  # JAX609 certain
+
+@jax.custom_vjp
+def quantised(x):
+    return jnp.round(x)
+
+quantised.defvjp(lambda x: jnp.round(x), lambda _, g: (g,))  # JAX609 certain
+
+@jax.custom_vjp
+def clipped(x):
+    return jnp.clip(x, -1, 1)
+
+def pair(x):
+    return jnp.clip(x, -1, 1), None
+
+clipped.defvjp(lambda x: pair(x), lambda _, g: (g,))
+
+@jax.custom_jvp
+def squared(x):
+    return x * x
+
+@squared.defjvp
+def squared_jvp(primals, tangents):
+    return jax.jvp(lambda x: x * x, primals, tangents)

@@ -323,3 +323,14 @@ def fit(w, x, rate=0.5):
 
 def main():
     return fit(X, X)
+
+# --- the loss comes first, and is given to an optimiser
+import optax
+
+def main():
+    tx, params = optax.adam(0.1), {"w": jnp.ones(2)}
+    state = tx.init(params)
+    loss, grads = jax.value_and_grad(lambda params: jnp.sum(params["w"] ** 2))(params)
+    updates, state = tx.update(grads, state, params)
+    grads, loss = jax.value_and_grad(lambda params: jnp.sum(params["w"] ** 2))(params)
+    return tx.update(grads, state, params)  # JAX603

@@ -82,6 +82,11 @@ def loss(it: Interpreter, value: Value, operands: Iterable[Value], node: ast.AST
     return value
 
 
+def is_loss(value: Value | None) -> bool:
+    """Whether it is the number that a transform gives beside a gradient."""
+    return isinstance(value, Array) and value.origin is not None and value.origin.name == LOSS
+
+
 def remembering(inner: Value, outer: Value) -> Value:
     """What a transform hands on of a loss that was given inside of it is still that loss."""
     if isinstance(inner, Tuple) and isinstance(outer, Tuple):
@@ -100,7 +105,7 @@ def check_unpacked(it: Interpreter, value: Value, count: int, node: ast.AST) -> 
             it.emit(events.TupleOfGradients(node, value.given_by.removeprefix(GRADIENTS), len(value.items), count))
             return
         it.emit(events.UnpackedOtherwise(node, value.given_by, len(value.items), count))
-    elif isinstance(value, Array) and value.origin is not None and value.origin.name == LOSS:
+    elif is_loss(value):
         it.emit(events.UnpackedOtherwise(node, LOSS, 1, count))
 
 

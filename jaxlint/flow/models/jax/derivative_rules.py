@@ -56,6 +56,8 @@ def note_rules(it: Interpreter, owner: Value, method: str, rules: list[Value], n
         for rule, role in zip(rules, roles):
             if isinstance(rule, Function) and not _check_arity(it, owner, rule, role, node):
                 return
+            if isinstance(rule, Function) and role != "bwd":
+                _check_written_pair(it, owner, rule, role, node)
         if name == "jax.custom_vjp" and isinstance(rules[1], Function):
             _check_written_count(it, owner, rules[1], node)
 
@@ -103,6 +105,16 @@ def _check_written_count(it: Interpreter, made: Transformed, rule: Function, nod
     if len(given.elts) != count - apart:
         written = described(it, Tuple(tuple(Opaque() for _ in given.elts)))
         it.emit(events.RuleRefused(place, made.name, "count", "bwd", written, str(count - apart)), scope)
+
+
+def _check_written_pair(it: Interpreter, made: Transformed, rule: Function, role: str, node: ast.AST) -> None:
+    """Whether what another rule is written to return is a pair: an array is none, whatever the rule is given."""
+    if rule.node in it.wrapped or any(one is not node for one in decorators(rule.node)):
+        return
+    place, scope = where_returned(rule, node)
+    given = place.value if isinstance(place, ast.Return) else place
+    if isinstance(given, (ast.BinOp, ast.Call)) and given is not node and _computes_array(it, rule):
+        it.emit(events.RuleRefused(place, made.name, "pair", role, "an array"), scope)
 
 
 def _computes_array(it: Interpreter, rule: Function) -> bool:

@@ -27,6 +27,8 @@ def check_update(it: Interpreter, optimiser: Value, args: Arguments, node: ast.A
     first = optimiser.options[0] if isinstance(optimiser, Union) else optimiser
     if not isinstance(first, ExternalInstance):
         return
+    if handed_back.is_loss(args.get(0, "updates")):
+        it.emit(events.LossForGradient(node))
     if missing:
         it.emit(events.UpdateNeeds(node, first.made_by, missing))
     state = args.get(1, "state")
