@@ -32,27 +32,27 @@ def check_update(it: Interpreter, optimiser: Value, args: Arguments, node: ast.A
     if missing:
         it.emit(events.UpdateNeeds(node, first.made_by, missing))
     state = args.get(1, "state")
-    if isinstance(state, Array) and not state.declared and _keeps_state(it, optimiser):
+    if isinstance(state, Array) and not state.declared and keeps_state(it, optimiser):
         it.emit(events.NoState(node, first.made_by, str(results.aval_of(state))))
 
 
 def check_init(it: Interpreter, optimiser: ExternalInstance, args: Arguments, node: ast.AST) -> None:
     """Whether `init` gets arrays, of which a state that is kept for each is made."""
     params = args.get(0, "params")
-    what = no_leaf(it, params) if params is not None and _keeps_state(it, optimiser) else ""
+    what = no_leaf(it, params) if params is not None and keeps_state(it, optimiser) else ""
     if what:
         it.emit(events.NoParameters(node, optimiser.made_by, what))
 
 
-def _keeps_state(it: Interpreter, optimiser: Value, depth: int = 0) -> bool:
+def keeps_state(it: Interpreter, optimiser: Value, depth: int = 0) -> bool:
     """Whether an optimiser takes apart the state that it is given, or one that it is made of does."""
     if isinstance(optimiser, Union):
-        return all(_keeps_state(it, option, depth + 1) for option in optimiser.options)
+        return all(keeps_state(it, option, depth + 1) for option in optimiser.options)
     if not isinstance(optimiser, ExternalInstance) or depth > TREE_DEPTH.value:
         return False
     if optimiser.made_by != "optax.chain":
         return optimiser.made_by in KEEPING
-    return any(_keeps_state(it, part, depth + 1) for part in _flat(it, optimiser.args))
+    return any(keeps_state(it, part, depth + 1) for part in _flat(it, optimiser.args))
 
 
 def check_one_of(it: Interpreter, functions: Sequence[Value], args: Arguments, node: ast.AST) -> None:

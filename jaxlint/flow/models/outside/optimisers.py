@@ -6,12 +6,10 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.values import ExternalInstance
 from jaxlint.flow.models.arrays import handed_back
 from jaxlint.flow.models.jax import optimiser_calls
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.unused_updates import unused
-from jaxlint.semantics.optimisers import KEEPING
 
 _APPLYING = {"optax.apply_updates": "params", "equinox.apply_updates": "model"}
 
@@ -37,4 +35,4 @@ def _keeps_something(it: Interpreter, update: ast.Call) -> bool:
         return False
     with it.quiet(), it.scratch():
         optimiser = it.eval(update.func.value)
-    return isinstance(optimiser, ExternalInstance) and optimiser.made_by in KEEPING
+    return optimiser_calls.keeps_state(it, optimiser)
