@@ -272,7 +272,7 @@ def noisy(x):
 
 
 def start(x, seed):
-    key = jax.random.key(seed)
+    key, other = jax.random.split(jax.random.key(seed))
     params = net.init(key, x)
     return params, jax.random.normal(key)  # JAX402
 

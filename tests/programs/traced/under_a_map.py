@@ -403,7 +403,7 @@ def main():
 
 # --- axes for a tuple, of an argument that is a list
 def lanes(params, x):
-    return jax.vmap(lambda p, x: p[0] * x, in_axes=([(None, 0)], 0))(params, x)  # JAX707
+    return jax.vmap(lambda p, x: p[0][0] * x, in_axes=([(None, 0)], 0))(params, x)  # JAX707
 
 def main():
     return lanes([[jnp.ones(()), jnp.ones(2)]], jnp.ones(2))
