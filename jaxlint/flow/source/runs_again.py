@@ -92,18 +92,17 @@ def sets_up(scope: ModuleText, function: ast.AST, writer: ast.AST, name: str) ->
     loops = [node for node in descendants(writer) if isinstance(node, (ast.For, ast.While))]
     if not stores or not runs or any(_covers(loop, one) for loop in loops for one in stores):
         return False
-    if _is_called_in_a_loop(scope, writer) and any(not _is_written_out(writer, one) for one in stores):
+    if max(_line(one) for one in stores) >= min(_line(one) for one in runs):
         return False
-    return max(_line(one) for one in stores) < min(_line(one) for one in runs)
+    is_repeated = getattr(writer, "name", "") in scope.once(_called_in_loops)
+    return not is_repeated or all(_is_written_out(writer, one) for one in stores)
 
 
-def _is_called_in_a_loop(scope: ModuleText, function: ast.AST) -> bool:
-    """Whether a loop of the module calls one of its functions by its name: for each setting, say."""
-    name = getattr(function, "name", "")
-    outside = [statement for statement in scope.lifted if statement is not function]
-    loops = [part for one in outside for part in (one, *descendants(one)) if isinstance(part, _REPEATING)]
+def _called_in_loops(scope: ModuleText) -> frozenset[str]:
+    """The functions that loops of a module call by their names: for each setting, say."""
+    loops = (part for one in scope.lifted for part in descendants(one) if isinstance(part, _REPEATING))
     calls = (part for loop in loops for part in descendants(loop) if isinstance(part, ast.Call))
-    return any(isinstance(call.func, ast.Name) and call.func.id == name for call in calls)
+    return frozenset(call.func.id for call in calls if isinstance(call.func, ast.Name))
 
 
 def _is_written_out(function: ast.AST, store: ast.AST) -> bool:
