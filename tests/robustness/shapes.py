@@ -283,6 +283,16 @@ FUNCTIONS: dict[str, Shape] = {
         + "".join(f"    a, b = (a if flags[{n}] else b), (b if flags[{n}] else a)\n" for n in range(size))
         + "    return jax.random.normal(a), jax.random.uniform(b)\n"
     ),
+    "either of two that a function gives": lambda size: (
+        "import jax\nfrom outside import choose, handle\n\n\n"
+        "def f0(x, y):\n    z = choose(x, y)\n    handle(z)\n    return z\n\n\n"
+        + "".join(
+            f"def f{n + 1}(x, y):\n    a = f{n}(x, y)\n    b = f{n}(y, x)\n    if choose(a):\n        a = b\n"
+            "    handle(a)\n    return a\n\n\n"
+            for n in range(size)
+        )
+        + f"@jax.jit\ndef f(x, y):\n    return f{size}(x, y)\n"
+    ),
     "methods that call each other twice and read elements": lambda size: (
         "import outside\n\n\nclass Grid:\n    def __init__(self, rows):\n        self.rows = rows\n\n"
         "    def fit0(self, axes, y):\n        for axis in axes:\n"

@@ -45,6 +45,7 @@ ALL_BEFORE = {
     "inheritance, diamonds",
     "functions around functions (traced)",
     "jitted functions around functions (traced)",
+    "either of two that a function gives",
     "methods that call each other twice and read elements",
     "methods that call each other twice and count elements",
 }
@@ -116,6 +117,18 @@ def test_where_a_key_was_made_does_not_matter_to_who_is_given_it() -> None:
 
     steps(program(1))
     assert steps(program(40)) < 1.5 * steps(program(10))
+
+
+def test_a_counter_that_a_loop_keeps_is_nothing_new() -> None:
+    """Each pass leaves the number of another one, and all else as it was."""
+
+    def program(kept: str) -> str:
+        return (
+            "import jax\nimport jax.numpy as jnp\n\n\ndef f(x, n):\n    told = {}\n    for i in range(n):\n"
+            f"        told.update(last={kept})\n{textwrap.indent(LONG, '        ')}    return told\n"
+        )
+
+    assert steps(program("i")) < 1.5 * steps(program("n"))
 
 
 LONG = "".join(f"x = jnp.sin(x) * jnp.cos(x + {n}.0)\n" for n in range(100))

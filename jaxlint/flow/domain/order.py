@@ -44,6 +44,7 @@ from jaxlint.flow.domain.values import (
     common_holds,
     held,
 )
+from jaxlint.flow.domain.values import Counts as Count
 from jaxlint.flow.limits import ORDERED_DEPTH
 
 
@@ -246,14 +247,22 @@ class _Order:
             return a.value is not None and _is_one_of(a, b)
         if not isinstance(a, Static) or not self._is(a, b):
             return False
-        told = ("concrete_if", "made_if", "drawn", "read_off", "counts")
+        told = ("concrete_if", "made_if", "drawn", "read_off")
         if any(getattr(b, name) not in (None, getattr(a, name)) for name in told) or b.kind not in ("", a.kind):
             return False
-        if b.sure and not a.sure:
+        if (b.sure and not a.sure) or not self._is_counted_as(a.counts, b.counts):
             return False
         if b.least is not None and (a.least is None or a.least < b.least):
             return False
         return (a.of_shape or not b.of_shape) and (a.tainted is not None or b.tainted is None)
+
+    def _is_counted_as(self, a: Count | None, b: Count | None) -> bool:
+        """Whether the number of a pass is one that the other stands for, wherever it is."""
+        if b is None:
+            return True
+        if a is None or (a.many, a.guards) != (b.many, b.guards):
+            return False
+        return bool(self.names.setdefault((b.many, b.number), a.number) == a.number)
 
     def _of_opaque(self, a: Value, b: Opaque) -> bool:
         if b.holds != common_holds(held(a), b.holds):

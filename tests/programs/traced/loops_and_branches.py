@@ -844,3 +844,16 @@ def f(x, keys):
 
 def main():
     return f(1.0, jax.random.split(jax.random.key(0), 2))
+
+# --- a dict in which a loop keeps its counter still holds what was in it
+@partial(jax.jit, static_argnums=0)
+def f(n, x, infos):
+    told = {"first": x}
+    for i in range(n):
+        told.update({f"{name}_{i}": value for name, value in infos.items()}, last=i)
+    if told["first"] > 0:  # JAX201
+        return told["last"]
+    return x
+
+def main():
+    return f(2, 1.0, {"loss": 0.5})

@@ -88,6 +88,7 @@ class Summary:
         "changes",
         "general",
         "handed",
+        "handed_out",
         "keys",
         "left_begun",
         "made",
@@ -145,8 +146,9 @@ class Summary:
             )
             or NOTHING
         )
+        self.handed_out = _related_keys([self.result, *self.stored()], state, with_options=False)
         returned = _related_keys([self.result, *self.stored()], state)
-        self.uses = list(self._lasting_uses(state, returned))
+        self.uses = list(self._lasting_uses(state))
         self.made = list(self._own_uses(state, returned))
         self.uses_again = self._may_use_again(describer.copies, returned)
 
@@ -176,14 +178,14 @@ class Summary:
             if ident.root in self.keys or self.is_older(ident)
         )
 
-    def _lasting_uses(
-        self, state: State, returned: set[KeyId]
-    ) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
+    def _lasting_uses(self, state: State) -> PyIterator[tuple[KeyId, Use | None, tuple[Use, ...]]]:
         """The consumptions that the caller can notice, each key with the use that stands for all of its uses but folds.
 
-        A key that was made inside matters only where a part of it, or what it is part of, is returned.  Of the elements
-        at places that only the function knows, one stands for all that are used in the same ways.
+        A key that was made inside matters only where a part of it, or what it is part of, is returned: one that may be
+        returned, or another one in its place, has been spent where what is returned has.  Of the elements at places
+        that only the function knows, one stands for all that are used in the same ways.
         """
+        returned = self.handed_out
         given = frozenset(self.symbols)
         told = set[tuple[KeyId, frozenset[str], bool]]()
         for ident, uses in state.uses.items():
@@ -463,9 +465,9 @@ _WHOLE = (
 """What has no parts that go with it."""
 
 
-def _related_keys(values: list[Value], state: State) -> set[KeyId]:
+def _related_keys(values: list[Value], state: State, with_options: bool = True) -> set[KeyId]:
     """The keys in what leaves a function, with the wholes they are of, the parts of those, and what was joined into
-    them."""
+    them (``with_options``)."""
     pending = list(_keys_in(values, state))
     found: set[KeyId] = set()
     while pending:
@@ -474,7 +476,7 @@ def _related_keys(values: list[Value], state: State) -> set[KeyId]:
         if ident not in found:
             found.add(ident)
             pending += ident.parts.values()
-            pending += ident.alternatives
+            pending += ident.alternatives if with_options else ()
             if ident.parent is not None:
                 pending.append(ident.parent)
     return found
@@ -659,7 +661,9 @@ class _Application:
                     self._spend(target, use, uses)
             else:  # made inside, spent there and returned
                 before = self.it.state.uses.get(target.origin, ()) if ident.alternatives else ()
-                self.it.state.uses[target.origin] = (*before, *map(self._from_here, uses))
+                self.it.state.uses[target.origin] = keys.within_limit(
+                    (*before, *map(self._from_here, keys.within_limit(uses)))
+                )
         if self.summary.made and self.it.loops:
             self._use_alike()
 
@@ -724,7 +728,7 @@ class _Application:
             parent, selector = self.ident(ident.parent), self.selector(ident.selector)
             made = parent.part(selector, ident.text, ident.site, ident.known)
         else:
-            others = () if is_option or not ident.alternatives else keys.with_alternatives(ident)[1:]
+            others = () if is_option or not ident.alternatives else self._options(ident)
             options = tuple([self.ident(option, is_option=True) for option in others])
             made = KeyId(ident.text, ident.site, alternatives=options, known=ident.known, seed=self._seed(ident))
             made.lane = ident.lane
@@ -736,6 +740,13 @@ class _Application:
         made.known = made.known or ident.known
         return made
 
+    def _options(self, ident: KeyId) -> list[KeyId]:
+        """What a key may be, as far as callers can tell: of those that the function has made and does not hand out by
+        themselves one stands for all.  Each call would hand on all that was joined in the calls below it."""
+        options = keys.with_alternatives(ident)[1:]
+        own = [one for one in options if not (self._is_of_caller(one) or one in self.summary.handed_out)]
+        return [one for one in options if one not in own[1:]]
+
     def _seed(self, ident: KeyId) -> AnySeed | None:
         """The seed of the caller's counterpart of a key."""
         return self.seeds.get(ident.seed, ident.seed)
@@ -744,7 +755,7 @@ class _Application:
         """A key that may be one of the caller's has been spent where that one was before the call."""
         state = self.it.state
         spent = dict.fromkeys(use for option in options for use in state.uses.get(self.ident(option).origin, ()))
-        before = tuple([use for use in spent if use.order < self.begun])
+        before = keys.within_limit(tuple([use for use in spent if use.order < self.begun]))
         if before:
             state.uses[joined] = before
 

@@ -144,7 +144,7 @@ def consume(
     if how == SPLIT:
         _check_fold(it, key, use)
     for ident in with_alternatives(key):
-        it.state.uses[ident] = _within_limit((*it.state.uses.get(ident, ()), use))
+        it.state.uses[ident] = within_limit((*it.state.uses.get(ident, ()), use))
     if it.used is not None and not it.muted:
         it.used(key, use)
 
@@ -654,13 +654,15 @@ def with_alternatives(key: KeyId) -> list[KeyId]:
     return found
 
 
-def _within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
-    """Of too many uses one goes: one that may draw nothing if there is any, else the second, as the first is on most
+def within_limit(uses: tuple[Use, ...]) -> tuple[Use, ...]:
+    """Of too many uses some go: those that may draw nothing first, then those after the first one, which is on most
     paths."""
-    if len(uses) <= REMEMBERED.value:
+    surplus = len(uses) - REMEMBERED.value
+    if surplus <= 0:
         return uses
-    number = next((number for number, use in enumerate(uses) if use.how in WEAK), 1)
-    return uses[:number] + uses[number + 1 :]
+    weak = [number for number, use in enumerate(uses) if use.how in WEAK][:surplus]
+    others = [number for number in range(1, len(uses)) if number not in weak][: surplus - len(weak)]
+    return tuple([use for number, use in enumerate(uses) if number not in weak and number not in others])
 
 
 def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from jaxlint.flow.domain.state import Use, loop_between
 from jaxlint.flow.models.keys.meant import Body, Pair, body_of, contains, names_bound, names_loaded, own_parts
+from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
@@ -40,17 +41,21 @@ def is_swept(pair: Pair, earlier: Use, later: Use) -> bool:
         asked += [part for part in parts if _is_question(part) and not children.isdisjoint(_names_in(part))]
     varied = _made_of(inside, _settings(loop))
     is_of_setting = any(not varied.isdisjoint(_names_in(one)) for one in asked)
-    return is_of_setting and start in inside and _Answers(call, start, _numpy(pair)).are_apart(body, loop, inside)
+    return (
+        is_of_setting
+        and start in inside
+        and _Answers(call, start, pair.scope.once(_numpy)).are_apart(body, loop, inside)
+    )
 
 
 def _is_question(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and dotted(node.func) not in _SHOWN
 
 
-def _numpy(pair: Pair) -> set[str]:
-    """The names under which the module knows NumPy."""
-    imports = (one for one in descendants(pair.scope.tree) if isinstance(one, ast.Import)) if pair.scope.tree else ()
-    return {alias.asname or alias.name for one in imports for alias in one.names if alias.name == "numpy"}
+def _numpy(scope: ModuleText) -> frozenset[str]:
+    """The names under which a module knows NumPy."""
+    imports = (one for one in descendants(scope.tree) if isinstance(one, ast.Import)) if scope.tree else ()
+    return frozenset(alias.asname or alias.name for one in imports for alias in one.names if alias.name == "numpy")
 
 
 def _settings(loop: Loop) -> set[str]:
@@ -76,7 +81,7 @@ def _made_of(statements: Iterable[ast.stmt], names: set[str]) -> set[str]:
 class _Answers:
     """What comes of a call: ``made`` are the names of arrays, ``told`` those of numbers, or of what keeps numbers."""
 
-    def __init__(self, call: ast.Call, start: ast.stmt, numpy: set[str]) -> None:
+    def __init__(self, call: ast.Call, start: ast.stmt, numpy: frozenset[str]) -> None:
         self.call = call
         self.start = start
         self.numpy = numpy
