@@ -127,6 +127,17 @@ class KeyUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """An argument that a library's function or class does not do without.  ``of``: what it must be made by, where a
+    key or a number is the usual mistake.  ``newer``: versions before flax 0.11 have a default for it."""
+
+    name: str
+    position: int | None = None
+    of: str = ""
+    newer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """Everything the engine needs to know about one package, beside jax itself.  Keys are qualified names
     in their public spelling; ``aliases`` maps other spellings (private modules, re-exports) to them."""
@@ -203,6 +214,9 @@ class Library:
     made_pure: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # what makes a function pure, and what `apply` takes before the arguments of that: hk.transform, params and rng
+    needs: Mapping[str, tuple[Need, ...]] = field(
+        default_factory=dict
+    )  # functions, classes and methods, and the arguments that have no default: eqx.nn.Linear, key
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

@@ -28,6 +28,20 @@ def apply_lacks(event: events.ApplyLacks) -> Iterator[Report]:
     yield Report(event.node, message, cure, certainty=shown_outside_tests(event))
 
 
+@check("JAX715", events.ArgumentNeeded)
+def argument_needed(event: events.ArgumentNeeded) -> Iterator[Report]:
+    function = event.function.removeprefix("flax.").removeprefix("training.train_state.").replace("equinox.", "eqx.")
+    if event.given:
+        message = f"`{event.name}` of `{function}` is given {event.given}, which has no streams: AttributeError"
+        cure = f"wrap it: `{event.name}={event.of}(…)`"
+    else:
+        since = ", since flax 0.11" if event.newer else ""
+        message = f"`{function}` is called without `{event.name}`: TypeError{since}"
+        cure = f"pass `{event.name}`"
+    least = Certainty.LIKELY if event.newer else Certainty.CERTAIN
+    yield Report(event.node, message, cure, certainty=shown_outside_tests(event, least))
+
+
 @check("JAX715", events.ParametersDiffer)
 def other_arguments(event: events.ParametersDiffer) -> Iterator[Report]:
     if event.operation == "apply":

@@ -27,9 +27,10 @@ def lanes_that_differ(event: events.LanesDiffer) -> Iterator[Report]:
 @check("JAX707", events.NoAxisToMap)
 def no_axis_to_map(event: events.NoAxisToMap) -> Iterator[Report]:
     short = event.transform.rpartition(".")[2]
+    raised = "ValueError" if event.is_typed else "ValueError or TypeError"
     yield Report(
         event.node,
-        f"`{short}` maps `{event.name}` over axis {event.axis}, but it is {event.what}: ValueError",
+        f"`{short}` maps `{event.name}` over axis {event.axis}, but it is {event.what}: {raised}",
         "split it into one key for each lane"
         if event.is_key
         else "say `None` for it in `in_axes`: each lane gets all of it",

@@ -814,6 +814,18 @@ class ApplyLacks(Event):
 
 
 @dataclass(slots=True)
+class ArgumentNeeded(Event):
+    """A library's ``function`` is called without the argument ``name``, or is ``given`` what is none of ``of``.
+    ``newer``: older versions of the library do without it."""
+
+    function: str
+    name: str
+    given: str = ""
+    of: str = ""
+    newer: bool = False
+
+
+@dataclass(slots=True)
 class NameTaken(Event):
     """A compact method gives a ``name`` to a module, or a parameter, that another one has, made at ``earlier``."""
 
@@ -1479,13 +1491,15 @@ class LanesDiffer(Event):
 
 @dataclass(slots=True)
 class NoAxisToMap(Event):
-    """The argument ``name`` has no ``axis`` to map over: it is ``what``, which ``is_key``."""
+    """The argument ``name`` has no ``axis`` to map over: it is ``what``, which ``is_key``, and may be a raw one unless
+    it ``is_typed``."""
 
     transform: str
     name: str
     what: str
     axis: int
     is_key: bool = False
+    is_typed: bool = True
 
 
 @dataclass(slots=True)

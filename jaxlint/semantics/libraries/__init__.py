@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from jaxlint.semantics.libraries import chex, distrax, equinox, flax, haiku, numpyro, optax, read
 from jaxlint.semantics.libraries.others import OTHERS
-from jaxlint.semantics.model import Callback, HigherOrder, KeyUse, Library, Wrapper
+from jaxlint.semantics.model import Callback, HigherOrder, KeyUse, Library, Need, Wrapper
 
 Entry = TypeVar("Entry")
 
@@ -81,6 +81,7 @@ NAMED_TUPLES: dict[str, tuple[str, ...]] = merged(lambda library: library.named_
 DRAWN_LEAVES: dict[str, frozenset[str]] = merged(lambda library: library.drawn_leaves)
 FUNCTION_LEAVES: dict[str, str] = merged(lambda library: library.function_leaves)
 TAKEN_APART: dict[str, int] = merged(lambda library: library.taken_apart)
+NEEDS: dict[str, tuple[Need, ...]] = merged(lambda library: library.needs)
 SCHEDULES: dict[str, tuple[int, str]] = merged(lambda library: library.schedules)
 GIVEN_RESULTS: dict[str, tuple[int, str]] = merged(lambda library: library.given_results)
 

@@ -5,7 +5,7 @@ Positions in ``key_methods`` do not count ``self``.
 
 from __future__ import annotations
 
-from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, KeyEffect, KeyUse, Library, Need, Wrapper
 
 # filter_grad and friends differentiate the inexact arrays of the first argument and take no argnums.
 FIRST_ARGUMENT = Abstracts.DIFFERENTIATED
@@ -90,6 +90,7 @@ LIBRARY = Library(
         **{f"equinox.nn.{kind}Pool{rank}d": "" for kind in ("Avg", "Max") for rank in (1, 2, 3)},
         **{f"equinox.nn.Adaptive{kind}Pool{rank}d": "" for kind in ("Avg", "Max") for rank in (1, 2, 3)},
     },
+    needs={f"equinox.nn.{layer}": (Need("key"),) for layer in KEYED_LAYERS if layer != "Embedding"},
     made_whole=frozenset({"equinox.combine"}),
     array_results=frozenset(f"equinox.nn.{layer}.__call__" for layer in ARRAY_LAYERS),
     static_fields={"equinox.field": "static=True", "equinox.static_field": ""},

@@ -6,7 +6,7 @@ Positions in ``key_methods`` do not count ``self``.
 
 from __future__ import annotations
 
-from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Wrapper
+from jaxlint.semantics.model import Abstracts, HigherOrder, KeyEffect, KeyUse, Library, Need, Wrapper
 
 LINEN_MODULES = (
     "BatchNorm Bidirectional Conv ConvLSTMCell ConvLocal ConvTranspose Dense DenseGeneral Dropout Einsum Embed GRUCell "
@@ -21,6 +21,11 @@ ARRAY_LAYERS = (
 NNX_ARRAY_LAYERS = (
     "BatchNorm Conv ConvTranspose Dropout Einsum Embed GroupNorm InstanceNorm LayerNorm Linear LinearGeneral LoRA "
     "LoRALinear MultiHeadAttention PReLU RMSNorm"
+).split()
+# Layers of nnx that are made with `rngs`, whether they draw from them or not.
+NNX_KEYED_LAYERS = (
+    "BatchNorm Conv ConvTranspose Einsum Embed GRUCell GroupNorm InstanceNorm LSTMCell LayerNorm Linear LinearGeneral "
+    "LoRA LoRALinear MultiHeadAttention OptimizedLSTMCell RMSNorm SimpleCell SpectralNorm WeightNorm"
 ).split()
 LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
 
@@ -213,6 +218,12 @@ LIBRARY = Library(
             "flax.training.common_utils.stack_forest",
         }
     ),
+    needs={
+        **{f"flax.nnx.{layer}": (Need("rngs", of="nnx.Rngs"),) for layer in NNX_KEYED_LAYERS},
+        "flax.nnx.Optimizer": (Need("wrt", 2, newer=True),),
+        "flax.nnx.Optimizer.update": (Need("grads", 1, newer=True),),
+        "flax.training.train_state.TrainState.create": tuple(map(Need, ("apply_fn", "params", "tx"))),
+    },
     taken_apart={"flax.nnx.split": 0},
     made_whole=frozenset({"flax.nnx.merge"}),
     static_results=frozenset(

@@ -616,3 +616,37 @@ def main():
     x, whole = jnp.ones((2, 3)), Whole()
     params = whole.init(jax.random.key(0), x)
     return Head()(x), whole.bind(params)(x), whole.apply(params, x)
+
+# --- a layer of haiku that is made where nothing transforms
+import haiku as hk
+
+def layer(width):
+    return hk.Linear(width)  # JAX317
+
+def main():
+    x = jnp.ones(4)
+    params = hk.transform(lambda x: layer(2)(x)).init(jax.random.key(0), x)
+    return layer(2), params
+
+if __name__ == "__main__":
+    main()
+
+# --- layers of haiku that are made in what is transformed, and in what nobody is seen to run
+import haiku as hk
+
+def layer(width):
+    return hk.Linear(width)
+
+def forward(x):
+    return hk.Sequential([layer(2), jax.nn.relu, hk.nets.MLP([2])])(x)
+
+def elsewhere(x):
+    return hk.Linear(2)(x)
+
+def main():
+    x = jnp.ones(4)
+    hk.testing.transform_and_run(elsewhere)(x)
+    return hk.transform(forward).init(jax.random.key(0), x)
+
+if __name__ == "__main__":
+    main()

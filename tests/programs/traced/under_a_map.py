@@ -476,3 +476,37 @@ def main():
     state = State(jnp.ones(3))
     jax.vmap(probed, in_axes=(None, 0))(state, jnp.arange(2.0))
     assert state.x.sum() == 3.0
+
+# --- a raw key is mapped over, which is two numbers
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+def main():
+    return jax.vmap(noisy)(jnp.ones((3, 2)), jax.random.PRNGKey(0))  # JAX707
+
+# --- one of the keys of an unknown key is mapped over by name
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+def shared(key, xs):
+    first, second = jax.random.split(key)
+    return jax.vmap(noisy)(xs, key=first)  # JAX707
+
+def main():
+    return shared(jax.random.PRNGKey(0), jnp.ones((3, 2)))
+
+# --- keys that are mapped over are several, or are of one lane
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+def several(key, xs):
+    one, other, last, kept = jax.random.split(key, 4)
+    rows = jax.random.split(one, (2, len(xs)))
+    shared = jax.vmap(noisy, in_axes=(0, None))
+    return jax.vmap(noisy)(xs, rows[0]), jax.vmap(noisy)(xs, jnp.stack([other, last])), shared(xs, kept)
+
+def main():
+    made = jax.vmap(jax.random.PRNGKey)(jnp.arange(2))
+    one = jax.random.PRNGKey(7)[None]
+    xs = jnp.ones((2, 3))
+    return several(jax.random.PRNGKey(0), xs), jax.vmap(noisy)(xs, made), jax.vmap(noisy)(xs[:1], one)

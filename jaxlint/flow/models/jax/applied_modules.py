@@ -108,7 +108,7 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
     if isinstance(key, ast.Constant) and key.value is None:
         _check_without_key(it, function, node, given)
     if not it.ctx.tracing:
-        return None
+        return Tuple((Opaque("a result"), Opaque("state"))) if "state" in own else None
     place = (node, function.node, function.frame, it.ctx.signature, *map(_kind, given.values()))
     found = it.applied.get(place)
     if found is None:

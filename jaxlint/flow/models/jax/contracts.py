@@ -418,7 +418,7 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
     for name, value, axis in _leaves_of(it, lanes):
         shape = exact(value).shape
         if isinstance(value, Key) and _is_single(value):
-            it.emit(events.NoAxisToMap(node, transform, name, "a single key", axis, is_key=True))
+            it.emit(events.NoAxisToMap(node, transform, name, "a single key", axis, True, value.typed is True))
             return
         if shape is not None and not -len(shape) <= axis < len(shape):
             it.emit(events.NoAxisToMap(node, transform, name, str(exact(value)), axis))
@@ -433,8 +433,9 @@ def check_lanes(it: Interpreter, transform: str, lanes: Sequence[tuple[str, Valu
 
 
 def _is_single(key: Key) -> bool:
-    """Whether it is a scalar: one that was made of a seed or folded, or one of as many as a number says."""
-    if key.batch or not key.ranked or not key.typed:
+    """Whether it is one key: one that was made of a seed or folded, or one of as many as a number says.  Mapped over,
+    it is a scalar, or the numbers of a raw key are taken for one key each."""
+    if key.batch or not key.ranked:
         return False
     whole = key.ident.parent
     if whole is None:

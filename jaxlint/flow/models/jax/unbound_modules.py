@@ -16,6 +16,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
 from jaxlint.flow.source.straight import comes_to
 from jaxlint.flow.source.trees import FunctionNode, descendants
+from jaxlint.semantics import libraries
 
 _COMPACT = frozenset(
     f"flax.linen.{layer}"
@@ -71,6 +72,12 @@ def check_made(it: Interpreter, cls: ClassValue, node: ast.AST) -> None:
     """Model(), where the class is one of haiku's modules."""
     if classes.external_bases(cls) == {"haiku.Module"}:
         it.emit(events.UnboundModule(node, cls.name, "made"))
+
+
+def check_layer(it: Interpreter, name: str, node: ast.AST) -> None:
+    """hk.Linear(3), a module that haiku has itself."""
+    if name.startswith("haiku.") and f"{name}.__call__" in libraries.ARRAY_RESULTS:
+        it.emit(events.UnboundModule(node, name.replace("haiku.", "hk.", 1), "made"))
 
 
 def is_alone(it: Interpreter) -> bool:

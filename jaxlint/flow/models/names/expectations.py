@@ -95,11 +95,11 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     ),
     **dict.fromkeys((events.NothingToScan, events.LengthsDiffer, events.NoBranches), frozenset(("ValueError",))),
     events.NoAxisToScan: frozenset(("ValueError", "IndexError")),
+    events.NoAxisToMap: frozenset(("ValueError", "TypeError")),
     **dict.fromkeys(
         (
             *(
                 events.LanesDiffer,
-                events.NoAxisToMap,
                 events.AxesForOthers,
                 events.AxesForOtherTree,
                 events.NothingMapped,

@@ -30,7 +30,7 @@ _NNX = "flax.nnx."
 
 
 def is_structure(it: Interpreter) -> bool:
-    """Flax before 0.12 carried plain arrays out as well, whenever they were set."""
+    """Whether flax may be 0.12 or newer.  Before that it carried plain arrays out as well, whenever they were set."""
     versions = it.program.jax_of(it.frame.scope.module)
     if versions.flax is not None:
         return versions.flax > libraries.PLAIN_UNTIL_FLAX

@@ -71,6 +71,7 @@ from jaxlint.flow.models.jax import (
     registered_classes,
     sharded_calls,
     transforms,
+    unbound_modules,
 )
 from jaxlint.flow.models.jax.applied_modules import check_without_key
 from jaxlint.flow.models.jax.debug_print import check_debug_print
@@ -82,7 +83,7 @@ from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_i
 from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
-from jaxlint.flow.models.outside import collected, json_writes, optimisers
+from jaxlint.flow.models.outside import collected, json_writes, needed, optimisers
 from jaxlint.flow.models.python import builtin_calls, operators
 from jaxlint.flow.models.random import random_calls
 from jaxlint.flow.models.random.unseen import note_handed_outside
@@ -648,6 +649,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if root == "operator":
         return operators.call_operator(it, name.removeprefix("operator."), args, node)
     _use_keys(it, name, args, node)
+    needed.check(it, name, args, node)
     if root in ("flax", "haiku"):
         dtypes.check_function(it, name, args, node)
     if name in libraries.SAME_FUNCTIONS:
@@ -702,6 +704,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if not (_makes_object(name) or it.has_methods(name)):
         return Opaque(FROZEN_DICT if name in FREEZING else "a result")
     check_without_key(it, name, args, node)
+    unbound_modules.check_layer(it, name, node)
     if name.startswith("flax.linen."):
         module_names.check_made(it, node)
     named = args.named if name in module_asks.LAYERS and not args.open_ended else {}

@@ -76,7 +76,7 @@ from jaxlint.flow.models.objects.library_records import names_in
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.unknown_copies import is_written_by_program
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
-from jaxlint.flow.models.outside import externals
+from jaxlint.flow.models.outside import externals, needed
 from jaxlint.flow.models.outside.row_calls import call_row
 from jaxlint.flow.models.python.attributes import is_of_jax
 from jaxlint.flow.models.python.items import get_item, store_item
@@ -504,6 +504,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
         return _on_optimiser(it, owner, name, args, node)
     if made_by in (_LOWERED, _COMPILED):
         return _on_stage(it, owner, name, args, node)
+    needed.check(it, f"{made_by}.{name}", args, node)
     if not computes_with_jax(made_by):
         clocks.wait_for(it, args.values())
     if WAITING_FOR_OTHERS.get(made_by) == name:
