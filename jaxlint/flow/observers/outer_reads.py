@@ -209,7 +209,7 @@ def _write_before_a_later_call(
 def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, called_as: str) -> ast.AST | None:
     calls, end = _calls(outer, called_as), getattr(inner, "end_lineno", 0)
     loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
-    uses = [node.lineno for node in descendants(outer) if isinstance(node, ast.Name) and node.id == called_as]
+    uses = _used_at(outer, called_as)
     for write in writes:
         is_traced = any(end < line < getattr(write, "lineno", 0) for line in uses)
         for call in calls:
@@ -217,6 +217,19 @@ def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, 
             if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
                 return write
     return None
+
+
+def _used_at(outer: ast.AST, name: str, met: frozenset[str] = frozenset()) -> set[int]:
+    """The lines of a function at which one inside it is used.  In the body of a further one that is where this is."""
+    inner = [node for node in descendants(outer) if isinstance(node, ast.FunctionDef) and node is not outer]
+    found = set[int]()
+    for node in descendants(outer):
+        if isinstance(node, ast.Name) and node.id == name:
+            around = {one.name for one in inner if any(_inside(node, statement) for statement in one.body)}
+            found |= (
+                set().union(*(_used_at(outer, one, met | around) for one in around - met)) if around else {node.lineno}
+            )
+    return found
 
 
 def _rebinds(it: Interpreter, node: ast.FunctionDef, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -35,11 +36,12 @@ if TYPE_CHECKING:
 _Read = TypeVar("_Read")
 _READ_OFF = (
     *"lines mutated set_on_self names_read set_places registered registering".split(),
-    *"uses_references mentions_numpyro may_hold_keys seen_failing handled_parts lifted".split(),
+    *"uses_references mentions_numpyro may_hold_keys seen_failing handled_parts lifted words".split(),
 )
 """What is found out of a module's text at most once."""
 _REFERENCES = re.compile(r"pallas|\bnew_ref\b|\barray_ref\b|\bmutable_array\b|\bhijax\b|\bjax\.Ref\b")
 _SET_ON_SELF = re.compile(r"\bself\.(\w+) =(?!=)")
+_WORD = re.compile(r"\w+")
 
 
 class ModuleText:
@@ -152,6 +154,11 @@ class ModuleText:
         if body not in self._walked:
             self._walked[body] = Walked(parts=self.parts(Walked)) if function is None else Walked(function)
         return self._walked[body]
+
+    @functools.cached_property
+    def words(self) -> frozenset[str]:
+        """All that is written in the module's text, comments included."""
+        return frozenset(map(sys.intern, _WORD.findall(self.module.document.text)))
 
     @functools.cached_property
     def set_on_self(self) -> set[str]:

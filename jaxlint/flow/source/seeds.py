@@ -14,14 +14,16 @@ _LOW = 2**32
 
 def has_the_same_key(scope: ModuleText, seed: int) -> bool:
     """Whether a module makes a key of another seed whose lower 32 bits are the same."""
-    calls = (part for part in descendants(scope.tree) if isinstance(part, ast.Call)) if scope.tree is not None else ()
-    for call in calls:
+    return any(other != seed and other % _LOW == seed % _LOW for seeds in scope.parts(_seeds) for other in seeds)
+
+
+def _seeds(statement: ast.AST) -> frozenset[int]:
+    """The numbers of which keys are made."""
+    given: list[ast.expr] = []
+    for call in (part for part in descendants(statement) if isinstance(part, ast.Call)):
         if dotted(call.func).rpartition(".")[2] in _MAKERS:
-            given = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "seed")]
-            others = {_number(one) for one in given} - {None, seed}
-            if any(other is not None and other % _LOW == seed % _LOW for other in others):
-                return True
-    return False
+            given += [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "seed")]
+    return frozenset(number for number in map(_number, given) if number is not None)
 
 
 def _number(node: ast.expr) -> int | None:

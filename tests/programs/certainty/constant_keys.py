@@ -146,3 +146,24 @@ def rebound(params, x):
 def main(x):
     params = Settings(4)
     return make({"SEED": 3})(x), begin(params, x), given(params, x), of_its_own(x), rebound(params, x)
+
+# --- a key by default of a method that several classes have
+# file: program.py
+import equinox as eqx
+import jax
+
+
+class Flow(eqx.Module):
+    mean: jax.Array
+
+    def sample(self, n, key):
+        return jax.random.normal(key, (n,)) + self.mean
+
+    @eqx.filter_jit
+    def predict(self, key=jax.random.PRNGKey(0)):  # JAX406 likely
+        return self.sample(1, key)
+
+
+class Mirrored(Flow):
+    def sample(self, n, key):
+        return self.mean - jax.random.normal(key, (n,))

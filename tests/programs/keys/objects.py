@@ -447,3 +447,69 @@ def main(key, steps=3):
     for step in range(steps):
         drawn.append(sampler.sample(2))  # JAX403
     return drawn
+
+# --- an object of which nothing is known, and whose key compiled functions and loops move on
+class Bag:
+    def __init__(self, key, x):
+        self.key = key
+        self.x = x
+
+def step(model):
+    model.key, sub = jax.random.split(model.key)
+    model.x = model.x + jax.random.normal(sub)
+    return model
+
+def trained(model, steps):
+    model = jax.jit(step)(model)
+    model = jax.lax.fori_loop(0, 3, lambda i, model: step(model), model)
+    model, _ = jax.lax.scan(lambda model, x: (step(model), None), model, None, 3)
+    for _ in range(steps):
+        model = jax.jit(step)(model)
+    return model
+
+jax.tree_util.register_pytree_node(Bag, lambda bag: ((bag.key, bag.x), None), lambda _, parts: Bag(*parts))
+
+def main(key):
+    return trained(Bag(key, jnp.zeros(())), 2)
+
+# --- the key of an object that a loop has moved on in a copy
+class Bag:
+    def __init__(self, key):
+        self.key = key
+
+def step(model):
+    model.key, sub = jax.random.split(model.key)
+    return model
+
+def trained(model):
+    moved = jax.lax.fori_loop(0, 3, lambda i, model: step(model), model)
+    return moved, jax.random.normal(model.key)  # JAX401
+
+jax.tree_util.register_pytree_node(Bag, lambda bag: ((bag.key,), None), lambda _, parts: Bag(*parts))
+
+def main(key):
+    return trained(Bag(key))
+
+# --- an object that hands out its key only when JAX takes it apart
+class Model:
+    def __init__(self, key, size):
+        self.key = key
+        self.size = size
+
+    def _flatten(self):
+        children = (self.key,)
+        return children, {"size": self.size}
+
+    @classmethod
+    def _unflatten(cls, structure, children):
+        return cls(*children, **structure)
+
+jax.tree_util.register_pytree_node(Model, Model._flatten, Model._unflatten)
+
+@jax.jit
+def started(model):
+    model.key, sub = jax.random.split(model.key)
+    return model, jax.random.normal(sub, (model.size,))
+
+def main(key):
+    return started(Model(key=key, size=3))

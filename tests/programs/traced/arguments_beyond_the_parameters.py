@@ -287,3 +287,21 @@ def from_the_end(x, mode):
 
 def main():
     return by_number(1.0, True), by_name(1.0, mode=True), from_the_end(1.0, True)
+
+# --- parameters behind one that a partial has bound by its name
+def planes(rows, height, width, kinds):
+    assert height > 0 and width > 0
+    return jnp.tile(rows[None, None], (height, width, 1)) * kinds
+
+def of_all(rows, height, kinds):
+    return jax.vmap(partial(planes, height=height, width=2))(rows, kinds=kinds)
+
+def refused(rows, height):
+    return jax.vmap(partial(planes, height=height, depth=2))(rows)
+
+def main():
+    try:
+        refused(jnp.ones((2, 3)), 4)
+    except TypeError:
+        pass
+    return of_all(jnp.ones((2, 3)), 4, jnp.ones(2))

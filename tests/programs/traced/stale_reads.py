@@ -1512,3 +1512,36 @@ def again():
 def main():
     trial(0.25)
     return [again() for _ in range(2)]
+
+# --- a variable that is bound again before anything has run what reads it
+@jax.jit
+def loss(x, out):
+    @jax.jit
+    def likelihood(mu):
+        return ((x - mu) ** 2).mean()
+
+    @jax.jit
+    def total(mu):
+        return likelihood(mu) + 1.0
+
+    x, mu = out
+    return total(mu) + likelihood(mu)
+
+def main():
+    return loss(np.ones(3), (np.ones(3), np.zeros(3)))
+
+# --- a variable that is bound again after another function has run what reads it
+def losses(x, mu):
+    @jax.jit
+    def likelihood(mu):
+        return ((x - mu) ** 2).mean()  # JAX108
+
+    def total(mu):
+        return likelihood(mu) + 1.0
+
+    before = total(mu)
+    x = 2.0
+    return before, likelihood(mu)
+
+def main():
+    return losses(1.0, jnp.zeros(3))

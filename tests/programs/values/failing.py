@@ -144,3 +144,18 @@ def main():
 # --- a number in a list of floats
 def main():
     return jnp.array([1.0, 2654435761]), jnp.array([1, 2654435761], jnp.uint32), jnp.array([True, 2147483647])
+
+# --- a dict that is unpacked into another number of names
+def update(grads, params):
+    new, first, second = jax.tree.map(lambda g, p: (p - g, g, g * g), grads, params)
+    return new, first, second
+
+def step(params):
+    params, first, second = update(params, params)
+    return jax.jit(lambda p: p)(params)
+
+def main():
+    try:
+        step({"w": jnp.ones(2), "b": jnp.zeros(2)})
+    except ValueError:
+        pass

@@ -80,3 +80,25 @@ def main():
     counts = [2, 3]
     assert counts * len(counts) == [2, 3, 2, 3]
     return counts * jnp.array(2)  # JAX308
+
+# --- a field of equinox with a converter, of a class that has a constructor of its own
+import equinox as eqx
+
+class Arm(eqx.Module):
+    lengths: jax.Array = eqx.field(converter=jnp.asarray)
+    names: tuple
+
+    def __init__(self, lengths=(0.3, 0.2)):
+        self.lengths = lengths
+        self.names = (1.0, 2.0)
+
+    def reach(self, angle):
+        return self.lengths * jnp.cos(angle)
+
+    def named(self, angle):
+        return self.names * jnp.cos(angle)  # JAX308
+
+def main():
+    arm = Arm()
+    arm.reach(jnp.ones(2))
+    return arm.named(jnp.ones(2))

@@ -347,6 +347,7 @@ def _call_class(it: Interpreter, function: ClassValue, args: Arguments, node: as
             it.callee = bound
         call_function(it, bound, args, node)
         _note_kept(it, made, before, function.name, node)
+        _convert_fields(it, made, node)
         plain_containers.check_made(it, made)
     elif args.positional or args.named:
         note_handed(it, args, node, function.name)
@@ -422,6 +423,17 @@ def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments,
         return it.call(factory, Arguments([]), node)
     default = _said_of_field(it, cls, name, "default")
     return default if isinstance(default, Const) else Opaque(name)
+
+
+def _convert_fields(it: Interpreter, made: Instance, node: ast.AST) -> None:
+    """equinox has the converters of fields see what a constructor of the class itself has set, when that is done."""
+    if not libraries.CONVERTED_WHEN_MADE & classes.external_bases(made.cls):
+        return
+    for name, value in list(it.state.read(made).items()):
+        if isinstance(name, str) and classes.field_node(made.cls, name) is not None:
+            converted = _converted(it, made.cls, name, value, node)
+            if converted is not value:
+                it.state.write(made)[name] = converted
 
 
 def _said_of_field(it: Interpreter, cls: ClassValue, name: str, option: str) -> Value | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain.slots import Slot
-from jaxlint.flow.domain.values import Tuple, Value
+from jaxlint.flow.domain.values import Container, Tuple, Value
+from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays import arrays
+from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.models.python.attributes import store_attribute
 from jaxlint.flow.models.python.items import store_item, unpack
 from jaxlint.flow.models.traces.outer_writes import outer_write
@@ -42,6 +44,14 @@ def _assign_name(it: Interpreter, target: ast.Name, value: Value, step: ast.AST 
         it.watch(it.frame.scope, target, value, it)
 
 
+def _count_of(it: Interpreter, value: Value) -> int | None:
+    """How many parts there are to unpack, where that is known."""
+    if isinstance(value, Tuple):
+        return None if value.declared else len(value.items)
+    items = known_items(it, value, KNOWN_ITEMS.value) if isinstance(value, Container) else None
+    return None if items is None else len(items)
+
+
 def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None:
     count = len(target.elts)
     star = next((i for i, element in enumerate(target.elts) if isinstance(element, ast.Starred)), None)
@@ -49,6 +59,6 @@ def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None
     parts = unpack(it, value, count, star, target)
     for element, part in zip(target.elts, parts):
         assign(it, element, part, target)
-    if isinstance(value, Tuple) and not value.declared:
-        given = len(value.items)
+    given = _count_of(it, value)
+    if given is not None:
         it.alive = it.alive and (given == count if star is None else given >= count - 1)  # else ValueError

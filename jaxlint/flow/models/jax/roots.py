@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Hashable, Iterator
 
 from jaxlint.flow.domain.arguments import Arguments
@@ -36,15 +37,22 @@ from jaxlint.semantics.model import Abstracts
 def enter(it: Interpreter, made: Transformed) -> None:
     """Runs a transformed function on unknown arguments: on all that it can be given if it is ``offered``, else on those
     that it must be given.  One that is called where it is made has no other callers."""
-    function, _, _ = innermost(made)
-    if function is not None and not made.called_at_once:
+    function, _, named = innermost(made)
+    if function is not None and not made.called_at_once and _can_be_called(function, named):
         check_receiver(it, made, function)
         with expectations.as_all_callers(it, function):
             for cls in receivers(it, made, function):
                 args = _Root(it, made, function, cls).arguments()
-                it.call(made, args, made.node)
+                with it.scratch():  # each is another call, and what one leaves behind no other one finds
+                    it.call(made, args, made.node)
         if made.offered:
             closed_options.note(it, made, args)
+
+
+def _can_be_called(function: Function, named: frozenset[str]) -> bool:
+    """Whether the function has all the parameters that partials have bound by name."""
+    spec = function.node.args
+    return spec.kwarg is not None or named.issubset(one.arg for one in (*spec.args, *spec.kwonlyargs))
 
 
 def takes_more(it: Interpreter, made: Transformed) -> bool:
@@ -100,12 +108,16 @@ class _Root:
 
     def arguments(self) -> Arguments:
         spec = self.function.node.args
-        positional = [
-            self._required(index, parameter)
-            for index, parameter in enumerate(self.ordered[: self.required])
-            if index >= self.bound and parameter.arg not in self.named
-        ]
+        required = [*enumerate(self.ordered[: self.required])][self.bound :]
+        # Behind one that a partial has bound by its name the others have to be named, too.
+        in_order = [*itertools.takewhile(lambda row: row[1].arg not in self.named, required)]
+        positional = [self._required(index, parameter) for index, parameter in in_order]
         named = {
+            parameter.arg: self._required(index, parameter)
+            for index, parameter in required[len(in_order) :]
+            if parameter.arg not in self.named
+        }
+        named |= {
             parameter.arg: self._value(parameter)
             for parameter, default in zip(spec.kwonlyargs, self.function.kw_defaults)
             if default is None and parameter.arg not in self.named

@@ -1429,11 +1429,9 @@ def lower(
         if level:
             return value
         result = Opaque("a result", key=value.key if value.has_key else None, holds=value.holds)
-        if value.copied and not batched and depth < LIFTED_DEPTH.value:
-            fields = {
-                name: lower(it, item, level, batched, inside, depth + 1, copies)
-                for name, item in it.state.read(value).items()
-            }
+        held = it.state.read(value)  # what the function has put into it, or what a changed copy is known to have
+        if held and not batched and depth < LIFTED_DEPTH.value:
+            fields = {name: lower(it, item, level, batched, inside, depth + 1, copies) for name, item in held.items()}
             it.state.write(result).update(fields)
         return result
     if isinstance(value, Key):

@@ -148,7 +148,7 @@ _AVERAGES = frozenset("sum mean average median std var nanmean nansum nanstd fme
 _SHOWN = frozenset("float int bool str repr round format print".split())
 
 
-def _shown_in(node: ast.AST, numpy: set[str]) -> Iterable[ast.AST]:
+def _shown_in(node: ast.AST, numpy: frozenset[str]) -> Iterable[ast.AST]:
     """What an expression makes a number, a text or an array of NumPy of."""
     if isinstance(node, ast.FormattedValue):
         return list(descendants(node))

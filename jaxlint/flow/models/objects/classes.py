@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
+from jaxlint.flow.source.flattened import flattened
 from jaxlint.flow.source.text import dotted, mentions
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics import libraries
@@ -293,9 +294,17 @@ def member_by_value(it: Interpreter, cls: ClassValue, args: Arguments) -> Const 
     return given if is_one else None
 
 
+def _takes_apart(member: ast.stmt, name: str) -> bool:
+    """Whether a method returns children and structure of its object, and the attribute as it is among them."""
+    parts = flattened(member) if isinstance(member, ast.FunctionDef) else None
+    if parts is None or name in parts.children.used | parts.structure.used:
+        return False
+    return name in parts.children.items | parts.structure.items
+
+
 def may_read(cls: ClassValue, name: str) -> bool:
     """Whether code of a class, or of a base that cannot be seen, may read an attribute of its objects by name, and not
-    only to print it."""
+    only to print it, or to return it as a `tree_flatten` does."""
     owners = linearized(cls)
     outside = [base for owner in owners for base in owner.bases if not isinstance(base, ClassValue)]
     if not all(isinstance(base, External) and base.name in WITHOUT_MEMBERS for base in outside):
@@ -304,6 +313,6 @@ def may_read(cls: ClassValue, name: str) -> bool:
         isinstance(part, ast.Attribute) and part.attr == name and isinstance(part.ctx, ast.Load)
         for owner in owners
         for member in owner.node.body
-        if getattr(member, "name", "") not in ("__repr__", "__str__")
+        if getattr(member, "name", "") not in ("__repr__", "__str__") and not _takes_apart(member, name)
         for part in descendants(member)
     )

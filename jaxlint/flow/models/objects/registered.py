@@ -50,23 +50,23 @@ def _is_of_unknown_kind(cls: ClassValue, also_plain: frozenset[str] = frozenset(
 def is_registered(it: Interpreter, name: str) -> bool:
     """Whether some module that names a class may register it, or imports a function that registers classes."""
     it.note_registrations()
-    return any(name in (scope.registered or ()) for scope in it.scopes.values()) or may_be_registered(it, name)
+    return any(name in (scope.registered or ()) for scope in _naming(it, name)) or may_be_registered(it, name)
 
 
 def may_be_registered(it: Interpreter, name: str) -> bool:
     """Whether some module that names a class may register it, or others with it, and its text does not tell."""
     it.note_registrations()
-    scopes = it.scopes.values()
-    if any(scope.registered is None and _names(scope, name) for scope in scopes):
+    naming = _naming(it, name)
+    if any(scope.registered is None for scope in naming):
         return True
-    if not any(scope.registering for scope in scopes):
+    if not naming or not any(scope.registering for scope in it.scopes.values()):
         return False
-    naming = [scope for scope in scopes if _names(scope, name)]
     return any(part.node in part.scope.registering for scope in naming for part in _imported(it, scope))
 
 
-def _names(scope: ModuleScope, name: str) -> bool:
-    return name in scope.module.document.text
+def _naming(it: Interpreter, name: str) -> list[ModuleScope]:
+    """The modules in whose text a name is written."""
+    return [scope for scope in it.scopes.values() if name in scope.words]
 
 
 def _imported(it: Interpreter, scope: ModuleScope) -> Iterator[Function]:
