@@ -199,9 +199,6 @@ class Library:
     instance_checks: Mapping[str, str] = field(
         default_factory=dict
     )  # base class -> the method that each class of an object may have, run when that is made: __check_init__
-    converted_when_made: frozenset[str] = (
-        frozenset()
-    )  # base classes that apply the `converter` of each field after any `__init__`: eqx.Module
     record_makers: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # class methods that make a record of what they are given by name, and the fields that they fill themselves

@@ -79,7 +79,6 @@ LIBRARY = Library(
         **{f"equinox.{name}": "equinox" for name in ("Module", "nn.StatefulLayer")},
         **{f"equinox.nn.{layer}": "equinox" for layer in {*KEYED_LAYERS, *DRAWING_LAYERS, *IGNORING_LAYERS}},
     },
-    converted_when_made=frozenset({"equinox.Module", "equinox.nn.StatefulLayer"}),
     instance_checks={"equinox.Module": "__check_init__", "equinox.nn.StatefulLayer": "__check_init__"},
     taken_apart={"equinox.partition": 1},
     drawn_leaves={

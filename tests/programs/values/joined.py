@@ -102,3 +102,30 @@ def main():
     arm = Arm()
     arm.reach(jnp.ones(2))
     return arm.named(jnp.ones(2))
+
+# --- a tuple that was asked for its shape before
+@jax.jit
+def scaled(state, x):
+    width = state.shape[-1]
+    return state * x + width
+
+def main():
+    try:
+        return scaled((jnp.ones(2), jnp.zeros(2)), ONES)
+    except AttributeError:
+        return scaled(ONES, ONES)
+
+# --- a tuple of which is asked whether it has a shape
+@jax.jit
+def scaled(state, x):
+    if hasattr(state, "shape"):
+        return state * x
+    return state[0] * x
+
+@jax.jit
+def refused(state, x):
+    return state * x  # JAX308
+
+def main():
+    scaled((jnp.ones(2), jnp.zeros(2)), ONES)
+    return refused((jnp.ones(2), jnp.zeros(2)), ONES)

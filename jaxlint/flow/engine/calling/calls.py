@@ -426,9 +426,8 @@ def _field_default(it: Interpreter, cls: ClassValue, name: str, args: Arguments,
 
 
 def _convert_fields(it: Interpreter, made: Instance, node: ast.AST) -> None:
-    """equinox has the converters of fields see what a constructor of the class itself has set, when that is done."""
-    if not libraries.CONVERTED_WHEN_MADE & classes.external_bases(made.cls):
-        return
+    """equinox has the converters of fields see what a constructor of the class itself has set, when that is done; attrs
+    does so at once."""
     for name, value in list(it.state.read(made).items()):
         if isinstance(name, str) and classes.field_node(made.cls, name) is not None:
             converted = _converted(it, made.cls, name, value, node)

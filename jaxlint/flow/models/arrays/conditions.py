@@ -443,6 +443,8 @@ def has_attribute(value: Value, name: object) -> bool | None:
         return True if name in STATIC_ATTRIBUTES or name in ARRAY_METHODS else None
     if isinstance(value, Const):
         return isinstance(name, str) and hasattr(value.value, name)
+    if isinstance(value, Tuple) and value.cls is None and not value.declared and name in STATIC_ATTRIBUTES:
+        return name in value.fields
     if isinstance(value, Container) and value.kind in _BUILT_IN and isinstance(name, str):
         return hasattr(_BUILT_IN[value.kind], name) or None  # there are dicts and lists with more
     return None

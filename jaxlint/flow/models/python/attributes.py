@@ -261,7 +261,20 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
             return bind_member(it, found, owner, owner.cls, node)
     if not conditions.asks_for(it, (name,)):
         handed_back.check_attribute(it, owner, name, node)
+        if owner.cls is None and not owner.declared:
+            _end_where_lacking(it, name)
     return Method(owner, name)
+
+
+def _end_where_lacking(it: Interpreter, name: str) -> None:
+    """Tuples, lists and dicts have none of what arrays tell of themselves: AttributeError, and the path ends here."""
+    it.alive = it.alive and name not in STATIC_ATTRIBUTES
+
+
+def _attribute_of_container(it: Interpreter, owner: Container, name: str, node: ast.AST) -> Value:
+    if not conditions.asks_for(it, (name,)):
+        _end_where_lacking(it, name)
+    return _attribute_of_method_owner(it, owner, name, node)
 
 
 def _attribute_of_method_owner(it: Interpreter, owner: Value, name: str, node: ast.AST) -> Value:
@@ -383,7 +396,7 @@ _ATTRIBUTE_GETTERS: dict[type, Callable[[Any, Any, str, ast.AST], Value]] = {
     External: _attribute_of_external,
     ModuleValue: _attribute_of_module,
     Tuple: _attribute_of_tuple,
-    Container: _attribute_of_method_owner,
+    Container: _attribute_of_container,
     Iterator: _attribute_of_method_owner,
     Stream: _attribute_of_method_owner,
     Const: _attribute_of_method_owner,
