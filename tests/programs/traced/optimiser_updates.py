@@ -329,3 +329,16 @@ def main():
     state = State.create(apply_fn=net.apply, params=params, tx=optax.sgd(0.1), target=params)
     if state.apply_gradients(grads=params).step == 1:
         return update(state, x)
+
+# --- the loss of a function that gives one of several is given for the gradient
+def either(params, x):
+    return jax.lax.cond(x > 0, lambda p: (p**2).sum(), lambda p: 0.0, params)
+
+def step(params, state, x):
+    grads, value = jax.value_and_grad(either)(params, x)
+    updates, state = optax.adam(0.1).update(grads, state)  # JAX603
+    return updates, state
+
+def main():
+    params = {"w": jnp.ones(2)}
+    return step(params["w"], optax.adam(0.1).init(params), 1.0)

@@ -75,10 +75,14 @@ _WITH_KEY = (Array, Opaque, Tree)
 
 def loss(it: Interpreter, value: Value, operands: Iterable[Value], node: ast.AST) -> Value:
     """The value that a transform gives beside the gradient by the ``operands``, which is a number or a pair."""
+    if isinstance(value, Tuple) and len(value.items) == 2:
+        return by(LOSS_AND_AUX, _remembered(it, value.items[0], operands, node), value.items[1])
+    return _remembered(it, value, operands, node)
+
+
+def _remembered(it: Interpreter, value: Value, operands: Iterable[Value], node: ast.AST) -> Value:
     if isinstance(value, Array):
         value.origin = Origin(LOSS, tuple(operands), node, it.frame.scope, 0)
-    elif isinstance(value, Tuple) and len(value.items) == 2:
-        return by(LOSS_AND_AUX, *value.items)
     return value
 
 

@@ -300,6 +300,8 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     it.last_pure_call = None
     _note_begun(it, made, callee_text(made, node), node)
     lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
+    if made.name == handed_back.LOSS and isinstance(lowered, (Opaque, Union)):
+        lowered = _loss_of_unknown(made, lowered, lifter.outer_level, provenance)
     if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
         slopes.link(it, [*args.positional, *args.named.values()], lowered, node)
@@ -570,6 +572,16 @@ def _unknown_result(it: Interpreter, wrapper: Wrapper, name: str) -> Value:
     if wrapper.result == "value_and_grad":
         return handed_back.by(name, Opaque("a value"), Opaque("gradients"))
     return Opaque("the result of a transformed function")
+
+
+def _loss_of_unknown(made: Transformed, value: Value, level: int, provenance: Provenance) -> Value:
+    """What a function that is differentiated gives, where that is not known: JAX refuses all but one number of floating
+    point, or a pair of that and anything else (``has_aux``)."""
+    has_aux = made.options.get("has_aux", Const(False))
+    if not isinstance(has_aux, Const):
+        return value
+    loss = Array(level, provenance if level else None, "float", 0)
+    return Tuple((loss, Opaque("aux"))) if has_aux.value else loss
 
 
 def _operands(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> list[Value]:
