@@ -16,7 +16,7 @@ def constant_key_in_traced_function(event: events.ConstantKey) -> Iterator[Repor
         "the key comes from a constant seed: every call draws the same numbers",
         "pass a key as an argument, or fold in a step counter",
         traced_since(None, event.context),
-        Certainty.POSSIBLE if event.meant else shown_outside_tests(event),
+        Certainty.POSSIBLE if event.meant or event.assumed else shown_outside_tests(event),
         stands=not event.assumed,
     )
 

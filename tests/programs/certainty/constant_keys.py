@@ -101,7 +101,7 @@ import jax
 
 
 @jax.jit
-def jitter(x, *, key=jax.random.key(42)):  # JAX406 likely
+def jitter(x, *, key=jax.random.key(42)):  # JAX406 possible
     return x + jax.random.normal(key, x.shape)
 
 # --- a function is compiled for the seed that whoever makes it gives: in its settings, of its own or of one around it
@@ -160,7 +160,7 @@ class Flow(eqx.Module):
         return jax.random.normal(key, (n,)) + self.mean
 
     @eqx.filter_jit
-    def predict(self, key=jax.random.PRNGKey(0)):  # JAX406 likely
+    def predict(self, key=jax.random.PRNGKey(0)):  # JAX406 possible
         return self.sample(1, key)
 
 
