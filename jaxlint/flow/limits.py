@@ -135,7 +135,7 @@ MAX_COPIES = Limit(
     "what further objects in it hold",
 )  # fmt: skip
 LIFTED_DEPTH = Limit(
-    "containers inside one another in a value that crosses the border of a trace", 4, "containers",
+    "containers inside one another in a value that is copied, or crosses the border of a trace", 4, "containers",
     "what the inner ones hold",
 )  # fmt: skip
 MAPPED_LEAVES = Limit(

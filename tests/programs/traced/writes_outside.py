@@ -1215,3 +1215,59 @@ def f(x):
 def main():
     f(jnp.ones(3))
     return KEPT
+
+# --- copies of objects, on which a map sets what it has computed
+import copy
+
+class Walker:
+    def __init__(self, place):
+        self.place = place
+        self.history = [place]
+
+    def step(self, move):
+        self.place = self.place + move
+        return self.place
+
+    def log(self, move):
+        self.history.append(self.place + move)
+        return self.place
+
+class Runner(Walker):
+    def step(self, move):
+        return 2 * super().step(move)
+
+def tried(walker, moves):
+    def value(move):
+        trial = copy.copy(walker)
+        return trial.step(move)
+
+    return jax.vmap(value)(moves)
+
+def remembered(walker, moves):
+    return jax.vmap(lambda move: copy.deepcopy(walker).log(move))(moves)
+
+def main():
+    for cls in (Walker, Runner):
+        walker = cls(jnp.zeros(()))
+        tried(walker, jnp.arange(3.0)), remembered(walker, jnp.arange(3.0))
+    return walker.place + 1
+
+# --- a copy that shares its list with the object
+import copy
+
+class Walker:
+    def __init__(self, place):
+        self.place = place
+        self.history = [place]
+
+    def log(self, move):
+        self.history.append(self.place + move)  # JAX107
+        return self.place
+
+def tried(walker, moves):
+    return jax.vmap(lambda move: copy.copy(walker).log(move))(moves)
+
+def main():
+    walker = Walker(jnp.zeros(()))
+    tried(walker, jnp.arange(3.0))
+    return walker

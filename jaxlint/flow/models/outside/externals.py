@@ -81,6 +81,7 @@ from jaxlint.flow.models.names import buffers, clocks, evidence, foreign, settin
 from jaxlint.flow.models.objects import classes, containers
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
 from jaxlint.flow.models.objects.library_records import make_named_tuple, make_record
+from jaxlint.flow.models.objects.python_copies import call_copy
 from jaxlint.flow.models.objects.record_copies import replaced
 from jaxlint.flow.models.objects.unnamed_attributes import set_attribute
 from jaxlint.flow.models.outside import collected, json_writes, needed, optimisers
@@ -933,30 +934,6 @@ def _named_tuple(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> 
     return ExternalInstance(name, tuple(args.positional), args.named, it.ctx)
 
 
-def _deepcopy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
-    value = args.positional[0] if args.positional else Opaque()
-    if isinstance(value, Container):
-        made = Container(value.kind, it.ctx, value.text)
-        parts = it.state.read(value).items()
-        is_deep = name == "copy.deepcopy"
-        it.state.write(made).update({part: _copied(item) if is_deep else item for part, item in parts})
-        return made
-    if isinstance(value, Opaque):
-        return replaced(it, value, Arguments([]))
-    return _copied(value)
-
-
-def _copied(value: Value) -> Value:
-    """Another array with the same numbers: the same key, if it is one."""
-    if isinstance(value, Tuple):
-        return value.with_other(tuple(map(_copied, value.items)))
-    if not isinstance(value, Array):
-        return value
-    made = copy(value)
-    made.share_key(value)
-    return made
-
-
 def _reduce(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     """functools.reduce(f, xs): one step of the fold."""
     if len(args.positional) < 2:
@@ -1045,8 +1022,8 @@ _SPECIAL: dict[str, _Special] = {
     **dict.fromkeys(("itertools.dropwhile", "itertools.filterfalse", "itertools.takewhile"), _filtered),
     "dataclasses.replace": _replace,
     "copy.replace": _replace,
-    "copy.copy": _deepcopy,
-    "copy.deepcopy": _deepcopy,
+    "copy.copy": call_copy,
+    "copy.deepcopy": call_copy,
     "jax.debug.print": _debug_print,
     "jax.make_array_from_process_local_data": _from_host,
     "jax.numpy.load": _loaded,
