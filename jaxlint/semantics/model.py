@@ -170,6 +170,9 @@ class Library:
     static_fields: Mapping[str, str] = field(
         default_factory=dict
     )  # field function -> keyword that marks static ("pytree_node=False" / "static=True")
+    key_scopes: frozenset[str] = (
+        frozenset()
+    )  # context managers that give what draws inside keys of their own: `with numpyro.handlers.seed(rng_seed=key)`
     same_functions: frozenset[str] = (
         frozenset()
     )  # what they give, called, calls their first argument just so: numpyro's seed

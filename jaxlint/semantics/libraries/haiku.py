@@ -86,6 +86,7 @@ LIBRARY = Library(
         "haiku.multinomial": KeyUse(KeyEffect.DRAW, ((0, "rng"),), noise=True, sure=True),
     },
     key_methods=KEY_METHODS,
+    key_scopes=frozenset({"haiku.with_rng"}),
     fresh_keys=AMBIENT_KEYS | {"haiku.PRNGSequence.next", "haiku.PRNGSequence.__next__", "haiku.PRNGSequence.take"},
     implicit_rng=AMBIENT_KEYS,
     streams=frozenset({"haiku.PRNGSequence"}),

@@ -1,4 +1,6 @@
 # Models of numpyro, and who gives them their keys.
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 import numpyro
@@ -68,3 +70,38 @@ def model(x):
     if a > 0:  # JAX201 likely
         a = -a
     numpyro.sample("x", dist.Normal(a, 1.0), obs=x)
+
+# --- a model that each lane seeds with a key of its own
+from numpyro import handlers
+
+def model(x):
+    return x * numpyro.sample("w", dist.Normal(0.0, 1.0))
+
+def drawn(key, x):
+    with handlers.seed(rng_seed=key):
+        return model(x)
+
+def traced(key, x):
+    with handlers.trace() as sites, handlers.seed(rng_seed=key):
+        model(x)
+    return sites["w"]["value"]
+
+def main():
+    keys = jax.random.split(jax.random.key(0), (2, 3))
+    values = jax.vmap(drawn, in_axes=(0, None))(keys[0], 1.0)
+    assert len({float(value) for value in values}) == 3
+    return jax.vmap(partial(traced, x=1.0))(keys[1])
+
+# --- a model that is seeded around the map
+from numpyro import handlers
+
+def model(x):
+    return x * numpyro.sample("w", dist.Normal(0.0, 1.0))  # JAX413 likely
+
+def drawn(key, xs):
+    with handlers.seed(rng_seed=key):
+        return jax.vmap(model)(xs)
+
+def main():
+    values = drawn(jax.random.key(0), jnp.ones(3))
+    assert len({float(value) for value in values}) == 1

@@ -48,7 +48,7 @@ from jaxlint.flow.source.left_early import is_left_early
 from jaxlint.flow.source.seen_failing import RAISING
 from jaxlint.flow.source.text import dotted
 from jaxlint.project.ipython import TIMED
-from jaxlint.semantics import transforms
+from jaxlint.semantics import libraries, transforms
 
 
 def branch(it: Interpreter, test: ast.expr, then: Callable[[], None], otherwise: Callable[[], None], how: str) -> None:
@@ -354,7 +354,10 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             it.ctx = it.ctx.compile_time()
         elif name == transforms.DISABLE_JIT:
             eager += 1
-        elif _callee(it, item.context_expr, name).rpartition(".")[2] in _EXPECTING:
+        callee = _callee(it, item.context_expr, name)
+        if callee in libraries.KEY_SCOPES:
+            it.ctx = it.ctx.with_own_keys(callee)
+        elif callee.rpartition(".")[2] in _EXPECTING:
             it.expected += (_expected_by(it, item.context_expr),)
     before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
