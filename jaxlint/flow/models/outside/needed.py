@@ -9,12 +9,12 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Const, Key, Value
 from jaxlint.flow.models.objects.plain_containers import is_structure
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics.libraries import NEEDS
+from jaxlint.semantics import libraries
 
 
 def check(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """Whether a call passes all that the function, class or method ``name`` has no default for."""
-    needs = NEEDS.get(name)
+    needs = libraries.NEEDS.get(name)
     if needs is None or args.open_ended or args.unsure or args.more_names:
         return
     for need in needs:
