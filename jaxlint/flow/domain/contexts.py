@@ -262,6 +262,13 @@ class Context:
             other = other.parent
         return False
 
+    def is_of_trace(self, birth: Context | None) -> bool:
+        """Whether no trace was begun between ``birth`` and here, as where a library runs a function for itself."""
+        ctx: Context | None = self
+        while ctx is not None and ctx is not birth and not (ctx.abstracts or ctx.stages or ctx.host):
+            ctx = ctx.parent
+        return birth is not None and ctx is birth
+
     def leaks(self, birth: Context | None, level: int, provenance: Provenance | None) -> bool:
         """Whether a tracer of ``level`` stored in an object born in ``birth`` outlives the trace it belongs to.
 

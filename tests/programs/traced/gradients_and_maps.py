@@ -432,3 +432,10 @@ def main():
     model, x = nnx.Linear(2, 3, rngs=nnx.Rngs(0)), jnp.ones((4, 2))
     told = nnx.value_and_grad(loss, has_aux=True)(model, x), nnx.grad(alone)(model, x)
     return told, eqx.filter_grad(filtered, has_aux=True)({"w": x}), eqx.filter_value_and_grad(alone)(jnp.sin, x)
+
+# --- the terms of a series
+from jax.experimental import jet
+
+def main():
+    value, (first, second) = jet.jet(jnp.sin, (0.5,), ((1.0, 0.0),))
+    return value + first + second

@@ -650,3 +650,31 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# --- a dict that a compiled `apply` is given is a new one in it
+import haiku as hk
+
+def model():
+    @hk.transform
+    def step(data):
+        data["noise"] = jax.random.normal(hk.next_rng_key(), (3,))
+        data["seen"] = True
+        return hk.Linear(2)(data["x"] + data["noise"])
+
+    return step
+
+class Sampler:
+    def __init__(self, step):
+        self.step = jax.jit(step)
+
+    def __call__(self, params, key, data):
+        return self.step(params, key, data)
+
+def main():
+    data, network = {"x": jnp.ones(3)}, model()
+    params = network.init(jax.random.key(0), dict(data))
+    Sampler(network.apply)(params, jax.random.key(1), data)
+    assert list(data) == ["x"]
+
+if __name__ == "__main__":
+    main()

@@ -681,6 +681,8 @@ def _primals(op: Operation) -> Value:
     if items is None:
         return _unseen(op)
     parts = _with_aux(op, op.lower(op.run(function, values)))
+    if op.name == "jax.experimental.jet.jet":
+        return Opaque("a result, and the terms of its series")
     if parts is None:
         return Opaque("a result, a tangent, and what is given beside")
     return handed_back.by(op.name, parts[0], like(parts[0], CONCRETE, op.provenance, "a tangent"), *parts[1:])

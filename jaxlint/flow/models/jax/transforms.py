@@ -981,7 +981,7 @@ class _Lifter:
             return made
         if not isinstance(value, Container):
             return value
-        rebuilt = Container(value.kind, None, name, step, parameter=name)
+        rebuilt = Container(value.kind, None if name else self.it.ctx, name, step, parameter=name)
         self.it.state.write(rebuilt).update(self.it.state.read(value))
         return rebuilt
 
@@ -1267,7 +1267,9 @@ def _number_of(it: Interpreter, value: Const | Static) -> KeyId:
 def _lift_container(
     it: Interpreter, value: Container, level: int, step: Provenance, name: str, depth: int, copies: _Copies
 ) -> Container:
-    lifted = Container(value.kind, it.ctx if depth else None, name, step, parameter=name if depth == 0 else "")
+    # What is handed to a function whose parameters are not known is new in the trace, and nothing more is known of it.
+    parameter = name if depth == 0 else ""
+    lifted = Container(value.kind, None if parameter else it.ctx, name, step, parameter=parameter)
     cell = {part: lift(it, item, level, step, "", depth + 1, copies) for part, item in it.state.read(value).items()}
     it.state.write(lifted).update(cell)
     return lifted

@@ -545,13 +545,24 @@ def _check_out(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
 _VIEWS = frozenset(("numpy.asarray", "numpy.asanyarray"))
 
 
+def _size_told(name: str, args: Arguments) -> Value:
+    """np.shape(x), np.ndim(x), np.size(x): what an array of JAX tells of itself, too."""
+    first, what = args.positional[0] if args.positional else None, name.rpartition(".")[2]
+    is_alone = isinstance(first, Array) and len(args.values()) == 1
+    known = results.size_of(results.aval_of(first), what) if is_alone else None
+    if known is not None:
+        return known
+    read_off = (first, what) if isinstance(first, Array) and is_alone else None
+    return Static("shape" if what.endswith("shape") else "int", of_shape=True, read_off=read_off)
+
+
 def _call_numpy(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
     if name.startswith("numpy.random."):
         return _call_numpy_random(it, name, args, node)
     values = [part for value in args.values() if not _is_dict(it, value) for part in _flattened(it, value)]
     tracer = next((v for v in values if isinstance(v, (Array, Tree)) and v.level and getattr(v, "sure", True)), None)
     if name in NUMPY_STATIC:
-        return Static("shape" if name.endswith("shape") else "int", of_shape=True)
+        return _size_told(name, args)
     if isinstance(args.named.get("out"), Array):
         it.emit(events.OutArgument(node, name, "TypeError"))
     if tracer is not None:

@@ -134,7 +134,12 @@ def outer_write(
     if level:
         if not it.ctx.leaks(birth, level, getattr(value, "provenance", None)):
             return
-    elif not it.ctx.staging or _is_restored(it, target, what) or _is_idempotent(it, target, what, value, node):
+    elif (
+        not it.ctx.staging
+        or it.ctx.is_of_trace(birth)
+        or _is_restored(it, target, what)
+        or _is_idempotent(it, target, what, value, node)
+    ):
         return  # under plain grad and vmap the write happens at every call
     if target == "item" and _is_scratch_list(it, what, node):
         return
