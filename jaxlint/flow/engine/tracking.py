@@ -323,8 +323,13 @@ class Tracker(Machine):
         self._use(shared)
         return shared.value
 
-    def is_good(self, shared: Shared, own: Collection[Shared] = ()) -> bool:
-        """Whether a first run, at this point, would find or make the same; ``own`` are those of who asks."""
+    def is_good(self, shared: Shared, own: Collection[Shared] = (), met: set[int] | None = None) -> bool:
+        """Whether a first run, at this point, would find or make the same; ``own`` are those of who asks.  ``met`` are
+        those that are looked at: of functions that call each other the summaries use each other, too."""
+        met = set() if met is None else met
+        if id(shared) in met:
+            return True
+        met.add(id(shared))
         if shared.stale or self.shared.get(shared.signature) is not shared:
             return False
         if shared.signature in self.visible:
@@ -334,7 +339,7 @@ class Tracker(Machine):
         nodes = self.seen.nodes
         if any((node in nodes) is not answer for node, answer in shared.asked.items()):
             return False
-        return all(self.is_good(inner, own) for inner in shared.uses)
+        return all(self.is_good(inner, own, met) for inner in shared.uses)
 
     def summarised(self, sign: Callable[[], Signature], evaluate: Callable[[], Any]) -> Any:
         shared = Shared(None, len(self.stack))
