@@ -85,8 +85,8 @@ LIBRARY = Library(
     },
     never_keys=frozenset(f"numpyro.distributions.{name}.{method}" for name in KEYLESS for method in SAMPLERS),
     fresh_keys=frozenset({"numpyro.prng_key"}),
-    # The handlers that leave the values of sites alone.
     key_scopes=frozenset({"numpyro.handlers.seed"}),
+    # The handlers that leave the values of sites alone.
     same_functions=frozenset(f"numpyro.handlers.{name}" for name in ("block", "mask", "scale", "seed", "trace")),
     given_results={"numpyro.sample": (2, "obs"), "numpyro.deterministic": (1, "value")},
     implicit_rng=frozenset({"numpyro.prng_key", "numpyro.sample"}),

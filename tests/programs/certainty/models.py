@@ -105,3 +105,18 @@ def drawn(key, xs):
 def main():
     values = drawn(jax.random.key(0), jnp.ones(3))
     assert len({float(value) for value in values}) == 1
+
+# --- a function of haiku that each lane gives a key of its own
+import haiku as hk
+
+def noisy(key, x):
+    with hk.with_rng(key):
+        return x + jax.random.normal(hk.next_rng_key())
+
+def lanes(keys, x):
+    return jax.vmap(noisy, in_axes=(0, None))(keys, x)
+
+def main():
+    keys = jax.random.split(jax.random.key(1), 3)
+    values = hk.transform(lanes).apply({}, jax.random.key(0), keys, 1.0)
+    assert len({float(value) for value in values}) == 3

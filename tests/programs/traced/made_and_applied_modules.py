@@ -678,3 +678,17 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# --- what haiku gives of a function with a state is a pair
+import haiku as hk
+
+encoder = hk.transform_with_state(lambda x: hk.BatchNorm(True, True, 0.9)(x, True))
+
+def main():
+    x = jnp.ones((2, 3))
+    params, state = encoder.init(jax.random.key(0), x)
+    encoded, state = encoder.apply(params, state, None, x)
+    return jnp.mean(encoded) + jnp.mean(encoder.apply(params, state, None, x))  # JAX308
+
+if __name__ == "__main__":
+    main()
