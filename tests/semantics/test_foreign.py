@@ -1,8 +1,9 @@
-"""What the tables call foreign is: NumPy has it, and no release of JAX had it."""
+"""What the tables call foreign is: NumPy or another module has it, and no release of JAX had it there."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import inspect
 
 import jax
@@ -12,7 +13,7 @@ import pytest
 
 from jaxlint.semantics import removed
 from jaxlint.semantics.array_members import FIELDS, MEMBERS, NO_METHODS, OTHER_MEMBERS
-from jaxlint.semantics.foreign import KEYWORDS, NUMPY_ONLY, ONCE_OF_NUMPY
+from jaxlint.semantics.foreign import KEYWORDS, NUMPY_ONLY, OF_OTHERS, ONCE_OF_NUMPY
 
 
 @pytest.mark.parametrize("name", sorted(NUMPY_ONLY))
@@ -20,6 +21,15 @@ def test_only_numpy_has_it(name: str) -> None:
     assert hasattr(np, name) is (name not in ONCE_OF_NUMPY)
     assert not hasattr(jnp, name)
     assert f"jax.numpy.{name}" not in removed.NAMES
+
+
+@pytest.mark.parametrize(("name", "instead"), sorted(OF_OTHERS.items()))
+def test_others_have_it(name: str, instead: str) -> None:
+    assert not hasattr(jnp, name)
+    assert name not in NUMPY_ONLY
+    assert f"jax.numpy.{name}" not in removed.NAMES
+    module, _, function = instead.rpartition(".")
+    assert callable(getattr(importlib.import_module(module), function))
 
 
 def test_fields_are_those_of_the_tuples_that_functions_return() -> None:

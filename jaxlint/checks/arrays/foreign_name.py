@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.checks.base import Report, check, shown_outside_tests
 from jaxlint.flow.domain import events
+from jaxlint.semantics.foreign import OF_OTHERS
 
 _INSTEAD = {
     "random": "use `jax.random`, which takes a key",
@@ -35,12 +36,18 @@ _OF_MODULE = {
 def foreign_name(event: events.ForeignName) -> Iterator[Report]:
     is_module = event.owner.startswith("jax")
     owner = f"`{event.owner}`" if is_module else event.owner
-    instead = {**_INSTEAD, **_OF_MODULE} if is_module else _INSTEAD
     yield Report(
         event.node,
         f"{owner} has no `{event.name}`: AttributeError",
-        instead.get(event.name, "NumPy or another library has it: write it with what JAX has, or convert first"),
+        _instead(event.name, is_module),
     )
+
+
+def _instead(name: str, is_module: bool) -> str:
+    if is_module and name in OF_OTHERS:
+        return f"use `{OF_OTHERS[name]}`"
+    known = {**_INSTEAD, **_OF_MODULE} if is_module else _INSTEAD
+    return known.get(name, "NumPy or another library has it: write it with what JAX has, or convert first")
 
 
 @check("JAX317", events.ForeignKeyword)

@@ -16,6 +16,7 @@ from jaxlint.flow.source.flattened import Flattened
 from jaxlint.flow.source.places import set_places
 from jaxlint.flow.source.registering import registered_classes, registering_functions, registers, registrations
 from jaxlint.flow.source.seen_failing import expects_failures, seen_failing
+from jaxlint.flow.source.swallowed import expecting_managers
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import FunctionNode, children, descendants
 from jaxlint.flow.source.walked import Walked
@@ -77,9 +78,15 @@ class ModuleText:
     @functools.cached_property
     def seen_failing(self) -> dict[ast.AST, frozenset[str]]:
         """Functions that are called only where it is expected that they fail, with the names of the exceptions."""
-        if self.tree is None or not any(self.part(expects_failures, one) for one in self.tree.body):
+        if self.tree is None:
             return {}
-        return seen_failing(self.tree, self.lifted)
+        text = self.module.document.text
+        may_have = "contextmanager" in text or "__exit__" in text
+        found = self.parts(expecting_managers) if may_have else ()
+        managers = {name: made for known in found for name, made in known.items()}
+        if not managers and not any(self.part(expects_failures, one) for one in self.tree.body):
+            return {}
+        return seen_failing(self.tree, self.lifted, managers)
 
     @functools.cached_property
     def lifted(self) -> list[ast.stmt]:

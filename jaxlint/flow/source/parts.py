@@ -55,9 +55,12 @@ def answering(question: str, scope: ModuleText, about: Sequence[Any]) -> Iterabl
     return (TEXT,) if known is None else known(scope.module.document.text, *about)
 
 
+_EXPECTING = ("aises", "contextmanager", "__exit__")  # of what says that a block fails
 _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "is_only_timed": lambda text, function: (TEXT if "timeit" in text else word("timeit"),),
-    "expected_of": lambda text, function: (TEXT if "aises" in text else word("aises"),),
+    "expected_of": lambda text, function: (
+        (TEXT,) if any(one in text for one in _EXPECTING) else tuple(map(word, _EXPECTING))
+    ),
     "looks_through_results": lambda text: (TEXT if "jax_debug_" in text else word("jax_debug_"),),
     "names_one_of": lambda text, packages: map(word, packages),
     "is_set": lambda text, name: (place(name),),
@@ -70,7 +73,9 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "updates_in_vain": lambda text, root, update: (getattr(root, "lineno", TEXT),),
 }
 """By the name of the question; of all others the whole text."""
-_WORDS = frozenset(("timeit", "aises", "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS)))
+_WORDS = frozenset(
+    ("timeit", *_EXPECTING, "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS))
+)
 
 
 class Untouched:

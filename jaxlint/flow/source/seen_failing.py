@@ -9,11 +9,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jaxlint.flow.source.swallowed import caught_names
 from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import children, descendants
 
 RAISING = frozenset(("raises", "assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
-"""What a `with` calls to say that its block fails."""
+"""What a `with` calls to say that its block fails, beside managers of the module's own."""
+
+Managers = dict[str, ast.AST]
 
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _STEPS = 2  # from one name to the next that is bound to what is made of it
@@ -32,16 +35,17 @@ class _Mention:
 
 def expects_failures(statement: ast.stmt) -> bool:
     """Whether a statement says anywhere in it that a block fails."""
-    return any(_expected_in(part) for part in descendants(statement) if isinstance(part, ast.With))
+    return any(_expected_in(part, {}) for part in descendants(statement) if isinstance(part, ast.With))
 
 
-def seen_failing(tree: ast.Module, body: list[ast.stmt]) -> dict[ast.AST, frozenset[str]]:
+def seen_failing(tree: ast.Module, body: list[ast.stmt], managers: Managers) -> dict[ast.AST, frozenset[str]]:
     """Functions of a module with the exceptions (their names) that are said to be raised around everything that reads
-    the name of the function, or the name of what is made of it.  ``body`` is the module's, with functions `lifted`."""
+    the name of the function, or the name of what is made of it.  ``body`` is the module's, with functions `lifted`;
+    ``managers`` are what else than `RAISING` says that a block fails."""
     read: dict[_Scope, _Names] = {}
     found: dict[ast.AST, frozenset[str]] = {}
     for function, scope in _scopes(tree, body):
-        names = read.get(scope) or read.setdefault(scope, _Names(body if scope is tree else scope.body))
+        names = read.get(scope) or read.setdefault(scope, _Names(body if scope is tree else scope.body, managers))
         expected = names.around(function.name, function.end_lineno or 0)
         if expected:
             found[function] = expected
@@ -51,7 +55,8 @@ def seen_failing(tree: ast.Module, body: list[ast.stmt]) -> dict[ast.AST, frozen
 class _Names:
     """The lines that bind each name in a scope, and the mentions of names in it."""
 
-    def __init__(self, body: list[ast.stmt]) -> None:
+    def __init__(self, body: list[ast.stmt], managers: Managers) -> None:
+        self.managers = managers
         self.bound: dict[str, list[int]] = {}
         self.mentions: dict[str, list[_Mention]] = {}
         self._gather(body, frozenset(), False)
@@ -79,7 +84,7 @@ class _Names:
                 mention = _Mention(node.lineno, is_deep, kept_as, expected)
                 self.mentions.setdefault(node.id, []).append(mention)
             is_definition = isinstance(statement, _DEFINITIONS)  # what is around it is not around its calls
-            for block, more in _blocks(statement):
+            for block, more in _blocks(statement, self.managers):
                 self._gather(block, frozenset() if is_definition else expected | more, is_deep or is_definition)
 
 
@@ -107,21 +112,22 @@ def _bound_by(statement: ast.stmt) -> str:
     return ""
 
 
-def _blocks(statement: ast.stmt) -> Iterator[tuple[list[ast.stmt], frozenset[str]]]:
+def _blocks(statement: ast.stmt, managers: Managers) -> Iterator[tuple[list[ast.stmt], frozenset[str]]]:
     """The blocks of a statement, with the exceptions that it says are expected in each."""
     for field in ("body", "orelse", "finalbody"):
         block = getattr(statement, field, None)
         if block:
-            yield block, _expected_in(statement) if field == "body" else frozenset()
+            yield block, _expected_in(statement, managers) if field == "body" else frozenset()
     for handler in getattr(statement, "handlers", ()):
         yield handler.body, frozenset()
 
 
-def _expected_in(statement: ast.stmt) -> frozenset[str]:
+def _expected_in(statement: ast.stmt, managers: Managers) -> frozenset[str]:
     if not isinstance(statement, ast.With):
         return frozenset()
     calls = [item.context_expr for item in statement.items if isinstance(item.context_expr, ast.Call)]
-    return _names([each for call in calls if _last(call.func) in RAISING for each in call.args[:1]])
+    stated = [each for call in calls if _last(call.func) in RAISING for each in call.args[:1]]
+    return _names([*stated, *(each for call in calls for each in caught_names(call, managers))])
 
 
 def _names(classes: list[ast.expr]) -> frozenset[str]:
@@ -135,7 +141,7 @@ def _last(name: ast.expr) -> str:
 
 def _own_names(statement: ast.stmt) -> Iterator[ast.Name]:
     """The names that a statement reads outside of its blocks."""
-    inner = {id(each) for block, _ in _blocks(statement) for each in block}
+    inner = {id(each) for block, _ in _blocks(statement, {}) for each in block}
     stack: list[ast.AST] = [statement]
     while stack:
         node = stack.pop()

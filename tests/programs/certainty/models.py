@@ -92,6 +92,20 @@ def main():
     assert len({float(value) for value in values}) == 3
     return jax.vmap(partial(traced, x=1.0))(keys[1])
 
+# --- a model that each lane makes a seeded one of
+from numpyro import handlers
+
+def drawn(key, x):
+    def model():
+        return x * numpyro.sample("w", dist.Normal(0.0, 1.0))
+
+    return handlers.seed(model, key)()
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 3)
+    values = jax.vmap(drawn, in_axes=(0, None))(keys, 1.0)
+    assert len({float(value) for value in values}) == 3
+
 # --- a model that is seeded around the map
 from numpyro import handlers
 

@@ -134,6 +134,19 @@ def main(key, callee):
     shape = jax.eval_shape(first_step, key)
     return min([first_step], key=id)(key)
 
+# --- what only shapes are asked of
+import flax.linen as nn
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+def main(key):
+    net, x = Net(), jnp.ones(3)
+    shapes = jax.eval_shape(net.init, key, x)
+    return net.init(key, x), shapes, jax.eval_shape(net.init, key, x)
+
 # --- one callee only
 def main(key, callee):
     return callee.sample(key, 1.0)

@@ -329,3 +329,102 @@ def main():
     except TypeError as error:
         print("refused:", error)
     return x
+
+# --- context managers of the project's own say that it is refused
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+@contextlib.contextmanager
+def refused(*errors):
+    try:
+        yield
+    except errors as error:
+        print("refused:", type(error).__name__)
+    else:
+        raise AssertionError("nothing was raised")
+
+class Refused:
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        assert kind is not None
+        return issubclass(kind, self.kind)
+
+@jax.jit
+def branch(x):
+    if x > 0:
+        return x
+    return -x
+
+def main():
+    @jax.jit
+    def number(x):
+        return x * float(x)
+
+    x = jnp.ones(3)
+    with refused(jax.errors.TracerBoolConversionError, ValueError):
+        branch(1.0)
+    with Refused(jax.errors.ConcretizationTypeError):
+        number(2.0)
+    with refused(TypeError):
+        x[0] = 1.0
+    return x
+
+# --- context managers that pass on what is raised, or keep something else
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+@contextlib.contextmanager
+def timed():
+    try:
+        yield
+    except Exception as error:
+        print(error)
+        raise
+    finally:
+        print("done")
+
+@contextlib.contextmanager
+def without(key):
+    try:
+        yield
+    except KeyError:
+        print("no", key)
+
+class Closed:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return False
+
+def main():
+    x = jnp.ones(3)
+    with timed(), without("x"), Closed():
+        x[0] = 1.0  # JAX301
+    return x
+
+# --- a key that a test uses twice for JAX to see
+import jax
+
+def test_reuse():
+    key = jax.random.key(0)
+    with jax.debug_key_reuse(True):
+        a = jax.random.normal(key)
+        try:
+            b = jax.random.normal(key)
+        except jax.errors.KeyReuseError as error:
+            print("seen:", error)
+            b = None
+    return a, b
+
+def main():
+    return test_reuse()

@@ -36,7 +36,7 @@ from jaxlint.flow.models.arrays.lacking import has_nothing_to_handle
 from jaxlint.flow.models.jax.transforms import lower
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks, expectations, imports, reporting, timed_blocks
-from jaxlint.flow.models.objects import beginnings, classes, containers
+from jaxlint.flow.models.objects import beginnings, classes, containers, own_managers
 from jaxlint.flow.models.objects.binding import ask
 from jaxlint.flow.models.objects.iteration import begun, check_used_up, iterate, iterator_of, known_items
 from jaxlint.flow.models.objects.unnamed_attributes import attributes_changed
@@ -359,6 +359,8 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             it.ctx = it.ctx.with_own_keys(callee)
         elif callee.rpartition(".")[2] in _EXPECTING:
             it.expected += (_expected_by(it, item.context_expr),)
+        elif (caught := own_managers.caught_by(it, item.context_expr, manager)) is not None:
+            it.expected += (caught,)
     before = {owner: dict(it.state.read(owner)) for owner in it.state.cells} if eager and not it.ctx.tracing else None
     it.unstaged += eager  # without jit the loops run step by step, which is not modelled
     returned = len(it.activation.returns)

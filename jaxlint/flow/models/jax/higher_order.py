@@ -34,6 +34,7 @@ from jaxlint.flow.domain.values import (
     Instance,
     Iterator,
     Key,
+    Method,
     Opaque,
     Partial,
     Transformed,
@@ -660,9 +661,10 @@ def _eval_shape(op: Operation) -> Value:
 
 
 def _has_no_other_use(function: Value) -> bool:
-    """Whether a function is named only here: a lambda, or a local def that is mentioned once; or is not looked into."""
+    """Whether a function is named only here: a lambda, or a local def that is mentioned once; or is not looked into, as
+    what a library does with a module is not."""
     if not isinstance(function, Function):
-        return isinstance(function, Opaque)
+        return isinstance(function, (Opaque, Method))
     around = function.frame.function if function.frame is not None else None
     if isinstance(function.node, ast.Lambda) or around is None:
         return isinstance(function.node, ast.Lambda)

@@ -275,7 +275,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.is_transparent:
         lifted = _primals(it, args) if made.name in CUSTOM_RULES else args
-        ctx = it.ctx
+        ctx = it.ctx.with_own_keys(made.name) if made.name in libraries.KEY_SCOPES else it.ctx
     else:
         ctx.root = lifter.function.node if lifter.function is not None else None
         ctx.looks |= lifter.looks(args, node)

@@ -8,11 +8,14 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Const, Static, Tuple, Value
 from jaxlint.flow.port import Interpreter
-from jaxlint.semantics.foreign import KEYWORDS, OF_SAMPLES
+from jaxlint.semantics.foreign import KEYWORDS, OF_OTHERS, OF_SAMPLES
 
 
 def check_keywords(it: Interpreter, function: str, args: Arguments, node: ast.AST) -> None:
     """jnp.sum(x, dim=0), jax.random.normal(key, size=3)"""
+    module, _, name = function.rpartition(".")
+    if module == "jax.numpy" and name in OF_OTHERS:
+        return  # there is no such function
     unknown = OF_SAMPLES if function.startswith("jax.random.") else KEYWORDS
     keyword = next((name for name in args.named if name in unknown), None)
     if keyword is not None:

@@ -122,7 +122,7 @@ from jaxlint.semantics.host_libraries import (
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT, WITHOUT_OUT
 from jaxlint.semantics.libraries.flax import FREEZING
 from jaxlint.semantics.low_precision import NUMPY_FLOATS
-from jaxlint.semantics.model import Callback, HigherOrder, KeyEffect, Wrapper
+from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
 from jaxlint.semantics.sending import NARROW, SHARING, WRITING_FIRST
 from jaxlint.semantics.starting import FORKING, FORKING_BY_DEFAULT
@@ -665,7 +665,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if root in ("flax", "haiku"):
         dtypes.check_function(it, name, args, node)
     if name in libraries.SAME_FUNCTIONS:
-        return _same_function(args)
+        return _same_function(it, name, args, node)
     given = args.get(*libraries.GIVEN_RESULTS[name]) if name in libraries.GIVEN_RESULTS else None
     if given is not None and not (isinstance(given, Const) and given.value is None):
         return given
@@ -751,11 +751,17 @@ def _whole_of(it: Interpreter, args: Arguments) -> Value | None:
     return None
 
 
-def _same_function(args: Arguments) -> Value:
-    """A function that is called with the arguments of its caller."""
+def _same_function(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
+    """A function that is called with the arguments of its caller, and with keys of its own if it is given some."""
     function = args.positional[0] if args.positional else next(iter(args.named.values()), None)
-    is_function = isinstance(function, (Function, Partial, Transformed, External))
-    return Partial(function, (), {}) if is_function and function is not None else Opaque("a function")
+    if function is None or not isinstance(function, (Function, Partial, Transformed, External)):
+        return Opaque("a function")
+    if name in libraries.KEY_SCOPES:
+        return Transformed(_SAME, name, function, {}, it.frame.scope, node)
+    return Partial(function, (), {})
+
+
+_SAME = Wrapper(Abstracts.NOTHING, stages=False)
 
 
 def _use_keys(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:

@@ -71,7 +71,7 @@ from jaxlint.semantics.array_members import (
     STATIC_ATTRIBUTES,
     UNAVAILABLE_ATTRIBUTES,
 )
-from jaxlint.semantics.foreign import NUMPY_ONLY
+from jaxlint.semantics.foreign import NUMPY_ONLY, OF_OTHERS
 from jaxlint.semantics.inplace import INPLACE_METHODS
 
 
@@ -243,7 +243,8 @@ def _is_item_of_at(owner: Opaque) -> bool:
 def _attribute_of_external(it: Interpreter, owner: External, name: str, node: ast.AST) -> Value:
     if (owner.name, name) == ("jax.config", "jax_disable_jit"):
         return Static("bool", concrete_if=True)  # then nothing is traced
-    if owner.name == "jax.numpy" and name in NUMPY_ONLY and not conditions.asks_for(it, (name,)):
+    is_foreign = owner.name == "jax.numpy" and (name in NUMPY_ONLY or name in OF_OTHERS)
+    if is_foreign and not conditions.asks_for(it, (name,)):
         it.emit(events.ForeignName(node, owner.name, name))
     return it.external(f"{owner.name}.{name}")
 
