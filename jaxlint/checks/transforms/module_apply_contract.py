@@ -28,6 +28,16 @@ def apply_lacks(event: events.ApplyLacks) -> Iterator[Report]:
     yield Report(event.node, message, cure, certainty=shown_outside_tests(event))
 
 
+@check("JAX715", events.StateNotKept)
+def state_not_kept(event: events.StateNotKept) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.by}` keeps state, and `hk.transform` has no place for it: NonEmptyStateError",
+        "use `hk.transform_with_state`, whose `init` and `apply` give the state, too",
+        certainty=shown_outside_tests(event),
+    )
+
+
 @check("JAX715", events.ArgumentNeeded)
 def argument_needed(event: events.ArgumentNeeded) -> Iterator[Report]:
     function = event.function.removeprefix("flax.").removeprefix("training.train_state.").replace("equinox.", "eqx.")

@@ -160,7 +160,7 @@ class Context:
         if transform not in WITHOUT_AXES:
             entered.axes = None
         if differentiates:
-            entered.differentiated_by = transform.rpartition(".")[2]
+            entered.differentiated_by = transform.rpartition(".")[2].removeprefix("filter_")
             entered.differentiations = min(self.differentiations + 1, 2)
         return entered
 

@@ -814,6 +814,13 @@ class ApplyLacks(Event):
 
 
 @dataclass(slots=True)
+class StateNotKept(Event):
+    """`hk.transform` is given a function in which ``by`` keeps state, which it leaves no place for."""
+
+    by: str
+
+
+@dataclass(slots=True)
 class ArgumentNeeded(Event):
     """A library's ``function`` is called without the argument ``name``, or is ``given`` what is none of ``of``.
     ``newer``: older versions of the library do without it."""

@@ -27,6 +27,17 @@ WRAPPERS = {
     ),
 }
 
+OF_STATE = frozenset(("haiku.get_state", "haiku.set_state"))
+STATEFUL = frozenset(
+    f"haiku.{name}"
+    for name in (
+        *"BatchNorm SyncBatchNorm ExponentialMovingAverage SpectralNorm nets.MobileNetV1 nets.ResNet".split(),
+        *(f"nets.ResNet{depth}" for depth in (18, 34, 50, 101, 152, 200)),
+        "nets.VectorQuantizerEMA",
+    )
+)
+"""Modules that keep state whenever they are called, as they are made by default."""
+
 HIGHER_ORDER = {
     "haiku.scan": HigherOrder(Abstracts.ALL, ((0, "f"),), "scan", repeats=True),
     "haiku.cond": HigherOrder(Abstracts.ALL, ((1, "true_fun"), (2, "false_fun")), "cond"),

@@ -134,3 +134,38 @@ def main():
     keys = jax.random.split(jax.random.key(1), 3)
     values = hk.transform(lanes).apply({}, jax.random.key(0), keys, 1.0)
     assert len({float(value) for value in values}) == 3
+
+# --- haiku's transform of what keeps state
+import haiku as hk
+
+class Running(hk.Module):
+    def __call__(self, x):
+        mean = hk.get_state("mean", x.shape[-1:], init=jnp.zeros)
+        hk.set_state("mean", 0.9 * mean + 0.1 * x.mean(0))
+        return x - mean
+
+def main():
+    net = hk.transform(lambda x: hk.Linear(3)(Running()(x)))  # JAX715 certain
+    return net.init(jax.random.key(0), jnp.ones((2, 3)))
+
+# --- layers of haiku that keep some, with a place for it and without
+import haiku as hk
+
+def normalised(x):
+    return hk.BatchNorm(True, True, 0.9)(x, is_training=True)
+
+def main():
+    x, key, other = jnp.ones((2, 3)), jax.random.key(0), jax.random.key(1)
+    params, state = hk.transform_with_state(normalised).init(other, x)
+    net = hk.without_apply_rng(hk.transform(normalised))  # JAX715 certain
+    return params, state, net.init(key, x)
+
+# --- state that is kept on a condition that is not known
+import haiku as hk
+
+def normalised(x, norm=None):
+    return hk.BatchNorm(True, True, 0.9)(x, is_training=True) if norm else x
+
+def main():
+    net = hk.transform(normalised)
+    return net.init(jax.random.key(0), jnp.ones((2, 3)))

@@ -381,6 +381,22 @@ def slope(key, w):
 def main():
     return slope(jax.random.key(0), jnp.ones(2))
 
+# --- what Python has made a whole number of
+def response(rate, dose):
+    return rate * jnp.exp(-dose / 3.0)
+
+def of_number(doses):
+    return [jax.grad(response, argnums=0)(1.0, int(dose)) for dose in doses]
+
+def main(doses=("1", "2")):
+    of_number(doses)
+    slope = jax.grad(response, argnums=1)
+    return [slope(1.0, int(dose)) for dose in doses]  # JAX602
+
+# --- how many of something there are
+def main(names=("a", "b")):
+    return jax.grad(lambda n: n * 2.0)(len(names))  # JAX602
+
 # --- the gradient for a key in a dict
 def slope(params):
     return jax.grad(lambda p: jnp.sum(p["w"] * jax.random.normal(p["key"])))(params)  # JAX602

@@ -953,7 +953,8 @@ def convert(it: Interpreter, value: Value, node: ast.AST, how: str) -> Value:
         except (ValueError, OverflowError):
             return Static(how, sure=True)
     of_shape = isinstance(value, Static) and value.of_shape
-    return Static(kind, of_shape, sure=True) if value.is_static else Opaque("a number")
+    is_number = value.is_static or (how == "int" and isinstance(value, Opaque))  # whatever it is of
+    return Static(kind, of_shape, sure=True) if is_number else Opaque("a number")
 
 
 # -- item access --------------------------------------------------------------------------------------------

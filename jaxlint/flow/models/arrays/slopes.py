@@ -78,7 +78,7 @@ normalised by."""
 
 def goes_back(name: str) -> bool:
     """Whether a transform goes backwards: the slope of where is that of the side that is taken in forward mode."""
-    return name.rpartition(".")[2] in _REVERSE
+    return name.rpartition(".")[2].removeprefix("filter_") in _REVERSE
 
 
 def is_differentiated(name: str) -> bool:
@@ -86,7 +86,7 @@ def is_differentiated(name: str) -> bool:
     return goes_back(name) or name in _FORWARD
 
 
-_FORWARD = frozenset(("jax.jacfwd", "jax.jvp", "jax.linearize"))
+_FORWARD = frozenset(("jax.jacfwd", "jax.jvp", "jax.linearize", "equinox.filter_jacfwd", "equinox.filter_jvp"))
 
 
 def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
@@ -95,7 +95,8 @@ def mark(it: Interpreter, value: Value, depth: int = 0) -> Value:
         value = value.renamed(value.parameter, value.key)
         value.slope, value.free = True, None
     elif isinstance(value, Array):
-        value.slope, value.flat, value.barriers = True, None, NOTHING
+        if value.kind not in ("int", "bool"):  # those are left alone where anything is not refused for them
+            value.slope, value.flat, value.barriers = True, None, NOTHING
     elif depth < COMPUTED_DEPTH.value:
         if isinstance(value, Tuple):
             return value.with_other(tuple(mark(it, item, depth + 1) for item in value.items))

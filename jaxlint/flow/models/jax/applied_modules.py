@@ -181,6 +181,22 @@ def check_without_key(it: Interpreter, name: str, args: Arguments, node: ast.AST
             _check_without_key(it, function, node)
 
 
+def check_without_state(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
+    """hk.transform(f), where f keeps something between its calls in any case."""
+    function = args.get(0, "f")
+    if name != _STATELESS or not isinstance(function, Function):
+        return
+    if it.muted or it.ctx.host or it.is_running(function.node):
+        return
+    for what, by in _asked(it, function, node):
+        if what == module_asks.STATE:
+            it.emit(events.StateNotKept(node, by))
+            return
+
+
+_STATELESS = "haiku.transform"
+
+
 def _check_without_key(it: Interpreter, function: Function, node: ast.AST, given: Arguments | None = None) -> None:
     """A function that was made pure is applied without a key, to what is ``given`` or whatever else."""
     if it.muted or it.ctx.host or it.is_running(function.node):

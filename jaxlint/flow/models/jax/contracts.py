@@ -337,7 +337,13 @@ def check_differentiated(it: Interpreter, transform: str, values: Sequence[Value
             if exact(leaf).kind in ("int", "bool"):
                 it.emit(events.GradientOfWhole(node, transform, described(it, leaf), place))
                 return False
+            if isinstance(leaf, Static) and leaf.sure and leaf.kind in ("int", "bool"):
+                it.emit(events.GradientOfWhole(node, transform, f"{_PYTHON[leaf.kind]} of Python", place))
+                return False
     return True
+
+
+_PYTHON = {"int": "an int", "bool": "a bool"}
 
 
 def check_turned_out(it: Interpreter, transform: str, values: Sequence[Value], node: ast.AST) -> None:

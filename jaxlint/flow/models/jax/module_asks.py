@@ -17,9 +17,10 @@ from jaxlint.flow.limits import KNOWN_ITEMS
 from jaxlint.flow.models.arrays.conditions import truth_of
 from jaxlint.flow.models.objects.iteration import known_fields, known_items
 from jaxlint.flow.port import Interpreter
+from jaxlint.semantics.libraries.haiku import STATEFUL
 
-KEY = "a key"
-"""What is asked for instead of a collection's name."""
+KEY, STATE = "a key", "state"
+"""What is asked for instead of a collection's name: of haiku also a place for what it keeps between calls."""
 
 _NORMALISING, _DROPPING = "flax.linen.BatchNorm", "flax.linen.Dropout"
 LAYERS = frozenset((_NORMALISING, _DROPPING))
@@ -44,9 +45,11 @@ def note(it: Interpreter, what: str, by: str) -> None:
 
 
 def note_layer(it: Interpreter, layer: ExternalInstance, args: Arguments) -> None:
-    """A layer of flax linen is called: statistics of the batch change, or something is dropped."""
+    """A layer is called: statistics of the batch change, or something is dropped."""
     if it.asks is None or args.open_ended:
         return
+    if layer.made_by in STATEFUL:
+        note(it, STATE, layer.made_by.rpartition(".")[2])
     if layer.made_by == _NORMALISING and _option(it, layer, 0, args, "use_running_average") is False:
         note(it, "batch_stats", "BatchNorm")
     elif layer.made_by == _DROPPING and args.get(2, "rng") is None:
@@ -68,7 +71,7 @@ def check(it: Interpreter, asks: Iterable[tuple[str, str]], args: Arguments, nod
     """Whether `apply` is given what the method that it runs has asked for."""
     if args.open_ended or args.more_names:
         return
-    for what, by in dict.fromkeys(asks):
+    for what, by in dict.fromkeys(ask for ask in asks if ask[0] != STATE):
         lacks = _gives_no_key(it, args.named.get("rngs")) if what == KEY else _keeps(it, args, what)
         if lacks:
             it.emit(events.ApplyLacks(node, "" if what == KEY else what, by))

@@ -61,6 +61,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.NameTaken: frozenset(("FlaxError", "NameInUseError")),
     events.PlainContainer: frozenset(("ValueError",)),
     events.ApplyLacks: frozenset(("FlaxError", "InvalidRngError", "MissingRNGError", "ModifyScopeVariableError")),
+    events.StateNotKept: frozenset(("NonEmptyStateError", "ValueError")),
     events.KeylessDropout: frozenset(("RuntimeError",)),
     **dict.fromkeys(
         (events.AxesRefused, events.NotOneElement, events.TakenApart), frozenset(("TypeError", "ValueError"))

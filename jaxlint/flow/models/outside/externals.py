@@ -73,7 +73,7 @@ from jaxlint.flow.models.jax import (
     transforms,
     unbound_modules,
 )
-from jaxlint.flow.models.jax.applied_modules import check_without_key
+from jaxlint.flow.models.jax.applied_modules import check_without_key, check_without_state
 from jaxlint.flow.models.jax.debug_print import check_debug_print
 from jaxlint.flow.models.jax.schedules import make_optimiser
 from jaxlint.flow.models.keys import keys
@@ -121,6 +121,7 @@ from jaxlint.semantics.host_libraries import (
 )
 from jaxlint.semantics.inplace import HOST_INPLACE, INPLACE_KEYWORD, OUT_ARGUMENT, WITHOUT_OUT
 from jaxlint.semantics.libraries.flax import FREEZING
+from jaxlint.semantics.libraries.haiku import OF_STATE
 from jaxlint.semantics.low_precision import NUMPY_FLOATS
 from jaxlint.semantics.model import Abstracts, Callback, HigherOrder, KeyEffect, Wrapper
 from jaxlint.semantics.random import KEY_FUNCTIONS
@@ -682,6 +683,8 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
         return make_named_tuple(it, name, args)
     if root == "flax" and any(truth_of(it, args.named.get(kind, NONE)) for kind in ("hijax", "ref")):
         return Ref()  # a Variable that traced functions get as it is, and change for everyone
+    if name in OF_STATE:
+        module_asks.note(it, module_asks.STATE, name.rpartition(".")[2])
     if name in libraries.FRESH_KEYS:
         return fresh_key(it, name, node)
     if name in libraries.IMPLICIT_RNG:
@@ -716,6 +719,7 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if not (_makes_object(name) or it.has_methods(name)):
         return Opaque(FROZEN_DICT if name in FREEZING else "a result")
     check_without_key(it, name, args, node)
+    check_without_state(it, name, args, node)
     unbound_modules.check_layer(it, name, node)
     if name.startswith("flax.linen."):
         module_names.check_made(it, node)
