@@ -209,3 +209,34 @@ def summed(x):
 
 def main():
     return summed(jnp.ones((3, 2))[:, 0])
+
+# --- masks of lists that a loop fills
+@jax.jit
+def kept(xs):
+    flags = []
+    for x in xs:
+        flags.append(x > 0)
+    return xs[jnp.stack(flags)]  # JAX221
+
+def main():
+    return kept(jnp.ones(20))
+
+# --- masks of lists of unknown length
+@jax.jit
+def kept(xs):
+    return xs[jnp.array([x > 0 for x in xs])]  # JAX221
+
+def main():
+    return kept(jnp.ones(20))
+
+# --- places of lists that a loop fills, and a list of either
+@jax.jit
+def chosen(xs):
+    places, either = [], []
+    for n, x in enumerate(xs):
+        places.append(jnp.argmax(xs[:3]) + n)
+        either.append(x > 0 if n % 2 else jnp.argmax(xs))
+    return xs[jnp.stack(places)], xs[jnp.stack(either)]
+
+def main():
+    return chosen(jnp.ones(20))

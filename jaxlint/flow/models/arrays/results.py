@@ -15,6 +15,8 @@ from jaxlint.flow.domain import avals
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
 from jaxlint.flow.domain.values import (
+    ANY,
+    ITEMS,
     Array,
     Const,
     Container,
@@ -247,6 +249,13 @@ class Call:
             return known_items(self.it, value, KNOWN_ITEMS.value)
         return None
 
+    def each(self, value: Value | None) -> Aval:
+        """What each item of a list is like of which nobody knows how many there are."""
+        cell = self.it.state.read(value) if isinstance(value, Container) and value.kind == "list" else {}
+        known = cell.get(ITEMS)  # none, where it may also be empty still
+        is_one = ANY in cell and cell.keys() <= {ANY, ITEMS} and not (isinstance(known, Tuple) and known.items)
+        return aval_of(cell[ANY]) if is_one else UNKNOWN
+
     def dtype(self, position: int | None, default: Aval) -> Aval:
         """The dtype that is asked for, or that of ``default``."""
         given = self.args.get(position, "dtype")
@@ -415,8 +424,10 @@ def _nested(call: Call, value: Value | None) -> Aval:
     """The array of nested lists of numbers and arrays."""
     items = call.items(value)
     if items is None:
-        is_list = isinstance(value, Container) and value.kind == "list"
-        return UNKNOWN.of_shape(None, (None,)) if is_list else aval_of(value)
+        if not isinstance(value, Container) or value.kind != "list":
+            return aval_of(value)
+        one = call.each(value).as_strong()
+        return one.of_shape((None, *one.shape)) if one.shape is not None else one.of_shape(None, (None, *one.ends))
     if not items:
         return Aval(avals.FULL_FLOAT, False, (0,))
     parts = [_nested(call, item) for item in items]
@@ -711,7 +722,7 @@ def _one_of_all(parts: Sequence[Aval]) -> Aval:
 
 def _concatenate(call: Call) -> Aval:
     parts, axes = _parts(call), call.axes(1)
-    dtype = avals.promoted(parts) if parts else UNKNOWN
+    dtype = avals.promoted(parts or [call.each(call.args.get(0, "arrays"))])
     if axes is None and call.args.get(1, "axis") is not None:
         return dtype.of_shape((None,))
     axis = axes[0] if axes is not None else 0
@@ -744,6 +755,9 @@ def _joined(rank: int) -> Callable[[Call], Aval]:
 def _stack(call: Call) -> Aval:
     parts, axes = _parts(call), call.axes(1)
     axis = axes[0] if axes is not None else 0
+    if parts is None:
+        one = call.each(call.args.get(0, "arrays"))
+        return avals.promoted([one]).shaped_as(_with_axis(one, axis, None))
     if not parts:
         return _with_axis(UNKNOWN, axis, None)
     shape = avals.broadcast(part.shape for part in parts)
