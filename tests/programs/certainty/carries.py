@@ -416,3 +416,41 @@ def taken():
         return carry  # JAX702 certain
 
     return jax.lax.while_loop(lambda carry: carry["n"] < 3, body, {"n": 0, "step": 1})
+
+# --- a field that holds more than its annotation says
+from typing import NamedTuple
+
+class Point(NamedTuple):
+    x: jax.Array
+    moves: jax.Array
+
+class Train(NamedTuple):
+    seen: jax.Array
+    points: jax.Array
+
+def run(train: Train):
+    def step(carry, _):
+        seen, point = carry
+        point = Point(point.x + seen, point.moves + 1)
+        return (point.x, point), seen
+
+    return jax.lax.scan(step, (train.seen, train.points), None, 3)
+
+def main():
+    return run(Train(jnp.ones(2), Point(jnp.ones(2), jnp.zeros(2))))
+
+# --- a field that holds what its annotation says, and is put into another array
+from typing import NamedTuple
+
+class Train(NamedTuple):
+    seen: jax.Array
+    total: jax.Array
+
+def run(train: Train):
+    def step(carry, _):
+        return (carry, carry), None  # JAX702 certain
+
+    return jax.lax.scan(step, (train.seen, train.total * 2), None, 3)
+
+def main():
+    return run(Train(jnp.ones(2), jnp.ones(2)))

@@ -84,7 +84,8 @@ def differences(
     if not all(kinds) or depth > LEAF_DEPTH.value:
         return
     if kinds[0] != kinds[1]:
-        yield a, b, place, "structure"
+        if not (_is_said_to_be(a) or _is_said_to_be(b)):
+            yield a, b, place, "structure"
     elif kinds[0] == "array":
         yield a, b, place, ""
     elif kinds[0] != "None":
@@ -96,6 +97,11 @@ def differences(
             return
         for name, part in mine.items():
             yield from differences(it, part, others[name], place + name, depth + 1)
+
+
+def _is_said_to_be(value: Value) -> bool:
+    """Whether nothing but an annotation calls it an array: those of fields are often less than the truth."""
+    return isinstance(value, Array) and value.declared and value.aval == avals.UNKNOWN
 
 
 def described(it: Interpreter, value: Value) -> str:
