@@ -36,11 +36,12 @@ def swallowing(function: ast.AST) -> Iterator[ast.ExceptHandler]:
 
 
 def keeps_exceptions(method: ast.AST) -> bool:
-    """Whether it is an `__exit__` that may say so: it gives something that is not False or None."""
+    """Whether it is an `__exit__` that says so: it gives True, or what it has found out of the exception.  What it only
+    hands on, `return self.scope.__exit__(*error)`, says nothing."""
     return (
         isinstance(method, ast.FunctionDef)
         and method.name == "__exit__"
-        and any(isinstance(part, ast.Return) and _may_be_true(part.value) for part in _own_parts(method))
+        and any(isinstance(part, ast.Return) and _says_so(part.value) for part in _own_parts(method))
     )
 
 
@@ -83,8 +84,14 @@ def _own_parts(function: ast.AST) -> Iterator[ast.AST]:
             yield from _own_parts(part)
 
 
-def _may_be_true(value: ast.expr | None) -> bool:
-    return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+def _says_so(value: ast.expr | None) -> bool:
+    if value is None or isinstance(value, ast.Constant):
+        return value is not None and bool(value.value)
+    return any(isinstance(part, ast.Compare) or _is_test(part) for part in descendants(value))
+
+
+def _is_test(part: ast.AST) -> bool:
+    return isinstance(part, ast.Call) and dotted(part.func) in ("issubclass", "isinstance")
 
 
 def _last(name: ast.expr) -> str:
