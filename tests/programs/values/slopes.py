@@ -918,3 +918,51 @@ def main():
         jax.grad(lambda w: scaled(jnp.where(w > 0, w, 1.0) ** 0.5, 2.0))(x),
     ]
     assert all(jnp.isfinite(slope).all() for slope in slopes)
+
+# --- models of equinox and of flax nnx that are differentiated for what only takes steps
+import equinox as eqx
+from flax import nnx
+
+class Net(eqx.Module):
+    layer: eqx.nn.Linear
+    scale: jax.Array
+
+    def __call__(self, x):
+        return self.scale * self.layer(x)
+
+def missed(model, x, y):
+    return jnp.mean((jnp.argmax(jax.vmap(model)(x), -1) != y).astype(jnp.float32))
+
+def rounded(model, x, y):
+    return jnp.mean(jnp.round(model(x)) - y)
+
+def near(model, x, y):
+    return jnp.mean((jax.vmap(model)(x)[:, 0] - y) ** 2), jnp.argmax(jax.vmap(model)(x), -1)
+
+def step(x, y):
+    net = Net(eqx.nn.Linear(2, 2, key=jax.random.key(0)), jnp.ones(2))
+    good = eqx.filter_grad(near, has_aux=True)(net, x, y)
+    return eqx.filter_grad(missed)(net, x, y), good  # JAX607
+
+def main():
+    x, y = jnp.ones((3, 2)), jnp.zeros(3)
+    found, _ = step(x, y)
+    assert not jnp.any(found.scale)
+    layer = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+    slopes = nnx.grad(rounded)(layer, x, y[:, None])  # JAX607
+    assert not jnp.any(slopes.kernel[...])
+
+# --- the differences of all pairs of what a model of equinox holds
+import equinox as eqx
+
+class Cloud(eqx.Module):
+    places: jax.Array
+    count: int = 3
+
+def spread(cloud):
+    apart = cloud.places[:, None] - cloud.places[None]
+    return jnp.sum(jnp.sqrt(jnp.sum(apart**2, -1)))  # JAX606
+
+def main():
+    slopes = eqx.filter_grad(spread)(Cloud(jnp.ones((3, 2))))
+    assert jnp.isnan(slopes.places).all()
