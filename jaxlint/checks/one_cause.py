@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from jaxlint.checks.ways import kept_at
 from jaxlint.vocabulary.findings import Certainty, Finding, Location, Related, Repair
 
 REUSE = ("JAX401", "JAX403", "JAX402")
@@ -20,6 +21,7 @@ READ_ONCE, TIMED = "JAX103", "JAX509"
 nobody who waits gets another answer."""
 
 _Place = tuple[str, int, int]
+_OfKey = tuple[_Place, _Place | None]
 
 
 def one_for_each_cause(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -63,7 +65,7 @@ def _where_kept(reuses: Iterable[Finding]) -> Iterator[Finding]:
     that method."""
     callers: dict[_Place, list[Finding]] = {}
     for finding in reuses:
-        place = dict(finding.repair.places).get("kept") if finding.repair is not None else None
+        place = kept_at(finding)
         if place is None:
             yield finding
         else:
@@ -97,26 +99,33 @@ def _told_of_method(group: list[Finding]) -> Finding:
 
 
 def _groups(reuses: list[Finding]) -> Iterable[list[Finding]]:
-    """Findings of which one stands where another one tells of an earlier use, and those that tell of the same one."""
-    roots: dict[_Place, _Place] = {}
+    """Findings of which one stands where another one tells of an earlier use, and those that tell of the same one.
+    A key that an object keeps is another one than that which the same call is given."""
+    roots: dict[_OfKey, _OfKey] = {}
 
-    def root(place: _Place) -> _Place:
+    def root(place: _OfKey) -> _OfKey:
         while roots.setdefault(place, place) != place:
             place = roots[place]
         return place
 
-    at = {(_place(finding.location), finding.definition) for finding in reuses}
+    at = {(_of_key(finding, finding.location), finding.definition) for finding in reuses}
     for finding in reuses:
-        here, partner = _place(finding.location), _place(_partner(finding))
+        here, partner = _of_key(finding, finding.location), _of_key(finding, _partner(finding))
         if (partner, finding.definition) in at:
             roots[root(partner)] = root(here)
         argument = dict(finding.repair.places).get("earlier") if finding.repair is not None else None
         if argument is not None:
-            roots[root(_place(argument))] = root(here)
-    groups: dict[_Place, list[Finding]] = {}
+            roots[root(_of_key(finding, argument))] = root(here)
+    groups: dict[_OfKey, list[Finding]] = {}
     for finding in reuses:
-        groups.setdefault(root(_place(finding.location)), []).append(finding)
+        groups.setdefault(root(_of_key(finding, finding.location)), []).append(finding)
     return groups.values()
+
+
+def _of_key(finding: Finding, place: Location) -> _OfKey:
+    """A place where the key of a finding is used, with where an object keeps that."""
+    kept = kept_at(finding)
+    return _place(place), None if kept is None else _place(kept)
 
 
 def _partner(finding: Finding) -> Location:

@@ -14,14 +14,15 @@ from jaxlint.vocabulary.findings import Certainty, Finding, Location, Reason, Re
 
 
 class Reports:
-    """What checks report, by the rule and the place."""
+    """What checks report, by the rule and the place; a key that an object keeps is told apart from that which the same
+    call is given."""
 
     def __init__(self) -> None:
-        self._at: dict[tuple[str, str, int, int], tuple[Finding] | dict[Finding, None]] = {}
+        self._at: dict[tuple[str, str, int, int, Location | None], tuple[Finding] | dict[Finding, None]] = {}
 
     def add(self, report: Finding) -> None:
         place = report.location
-        where = (report.code, place.path, place.line, place.column)
+        where = (report.code, place.path, place.line, place.column, kept_at(report))
         known = self._at.setdefault(where, (report,))
         if isinstance(known, dict):
             known[report] = None
@@ -39,6 +40,11 @@ class Reports:
             claims = _not_withdrawn(reports)
             if claims:
                 yield _told_once(claims)
+
+
+def kept_at(report: Finding) -> Location | None:
+    """Where a method uses the key that its object keeps, of a finding about such a key."""
+    return dict(report.repair.places).get("kept") if report.repair is not None else None
 
 
 def _not_withdrawn(reports: Collection[Finding]) -> Collection[Finding]:

@@ -513,3 +513,23 @@ def started(model):
 
 def main(key):
     return started(Model(key=key, size=3))
+
+# --- an object keeps one key, and the calls that use it are given another one twice
+class Env:
+    def __init__(self, key):
+        self.key = key
+
+    def reset(self):
+        return jax.random.normal(self.key)  # JAX401
+
+def rollout(env, key):
+    start, noise = jax.random.split(key)
+    return env.reset() + jax.random.normal(start) + jax.random.normal(noise)
+
+def evaluate(env, key):
+    return sum(rollout(env, each) for each in jax.random.split(key))
+
+def main():
+    env = Env(jax.random.key(0))
+    key = jax.random.key(1)
+    return rollout(env, key), evaluate(env, key)  # JAX401

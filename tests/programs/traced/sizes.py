@@ -240,3 +240,22 @@ def chosen(xs):
 
 def main():
     return chosen(jnp.ones(20))
+
+# --- slices that are made by name
+@partial(jax.jit, static_argnums=2)
+def cut(x, start, half):
+    rows = slice(start - half, start + half)
+    return x.at[rows].set(0.0)  # JAX224
+
+def main():
+    return cut(jnp.ones(9), 4, 2)
+
+# --- slices by name of known bounds, and of bounds that nobody traces
+@partial(jax.jit, static_argnums=1)
+def cut(x, start):
+    rows = slice(start, start + 2)
+    return x[rows], x[slice(None)], x[..., slice(2)]
+
+def main():
+    x = jnp.ones(9)
+    return cut(x, 4), x[slice(int(x.sum()) - 9, 3)]

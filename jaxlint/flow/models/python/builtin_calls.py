@@ -29,6 +29,7 @@ from jaxlint.flow.domain.values import (
     Key,
     Method,
     Opaque,
+    Slice,
     Static,
     Stream,
     Super,
@@ -562,6 +563,15 @@ def _hash(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     return Static("int") if isinstance(value, Static) and value.kind == "int" else Static("")
 
 
+def _slice(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
+    """slice(stop), slice(start, stop, step): what `x[start:stop:step]` is indexed by."""
+    given = args.positional
+    if args.open_ended or not 1 <= len(given) <= 3:
+        return Opaque("a slice")
+    start, stop, *step = (NONE, *given) if len(given) == 1 else given
+    return Slice(start, stop, step[0] if step else NONE)
+
+
 def _ord(it: Interpreter, args: Arguments, node: ast.AST) -> Value:
     value = _first(args)
     if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) == 1:
@@ -660,5 +670,5 @@ _BUILTINS: dict[str, Callable[[Any, Any, ast.AST], Value]] = {
     "id": _static("int"),
     "ord": _ord,
     **{name: _text_of(name) for name in ("bin", "chr", "hex", "oct")},
-    "slice": lambda it, args, node: Opaque("a slice"),
+    "slice": _slice,
 }
