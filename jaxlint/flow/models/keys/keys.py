@@ -22,6 +22,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     Container,
+    Counts,
     Frame,
     Function,
     HandedBack,
@@ -502,7 +503,9 @@ def fold(it: Interpreter, key: KeyId, node: ast.AST, data: Value) -> KeyId:
     key = key.origin
     key.known = True
     note_fold(it, key, node, "jax.random.fold_in", data)
-    made = child(it, key, ("fold", _selector(data)), "folded key", node)
+    counted = _count_of_pass(it, data)
+    selector = _selector(data) if counted is None else (COUNTED, counted.number)
+    made = child(it, key, ("fold", selector), "folded key", node)
     if data.level > 0:
         made.lane = it.ctx.mapped
     return made
@@ -608,10 +611,16 @@ def element(it: Interpreter, batch: Key, index: Value, node: ast.AST) -> Key:
 def _pass_of(it: Interpreter, batch: Key, index: Value) -> tuple[str, object] | None:
     """The selector for what a pass gets where the index counts the passes of a loop, and each comes here: those of one
     that has as many as there are keys get them all."""
-    counts = index.counts if isinstance(index, Static) else None
-    if counts is None or counts.guards != it.state.guards:
+    counts = _count_of_pass(it, index)
+    if counts is None:
         return None
     return ("pass", counts.number) if counts.many in many_of(batch) else ("item", (COUNTED, counts.number))
+
+
+def _count_of_pass(it: Interpreter, number: Value) -> Counts | None:
+    """What a number counts, if each pass of a loop that begins at 0 comes here."""
+    counts = number.counts if isinstance(number, Static) else None
+    return None if counts is None or counts.guards != it.state.guards else counts
 
 
 def many_of(batch: Key) -> tuple[Any, ...]:
