@@ -207,3 +207,27 @@ class Box:
 def main(key, xs=(1.0, 2.0), other=None):
     box = Box(xs)
     return box.this_or(other).items, jax.random.normal(key)
+
+# --- a class keeps those that are derived from it by name
+import math
+
+class Schedule:
+    kinds = {}
+
+    def __init_subclass__(cls, name="", **options):
+        super().__init_subclass__(**options)
+        Schedule.kinds[name or cls.__name__.lower()] = cls
+
+class Exponential(Schedule, name="exp"):
+    rate = 4.0
+
+    def __call__(self, t):
+        return math.exp(-self.rate * t)  # JAX213
+
+class Cosine(Schedule):
+    def __call__(self, t):
+        return jnp.cos(t)
+
+def main(kind="exp"):
+    schedule = Schedule.kinds[kind]()
+    return jax.jit(lambda t: schedule(t))(1.0)

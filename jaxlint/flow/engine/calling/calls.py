@@ -593,8 +593,7 @@ _TRANSPARENT_DECORATORS = frozenset(
 def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     """A class statement: its body runs in a frame of its own."""
     bases = tuple(_base(it, base) for base in node.bases)
-    for keyword in node.keywords:
-        it.eval(keyword.value)
+    options = {keyword.arg: it.eval(keyword.value) for keyword in node.keywords}
     frame = Frame(it.frame.scope, it.frame)
     outer = it.frame if it.frame is not it.frame.scope.frame else None
     cls = ClassValue(node, it.frame.scope, frame, bases, outer)
@@ -606,12 +605,25 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     it.frame = saved
     if outer is None and it.activation.function is None:
         it.base[frame] = it.state.read(frame)  # functions that the module calls find the class as they find its globals
+    _tell_base(it, cls, options)
     cls.decorators = tuple(_class_decorator(it, decorator) for decorator in node.decorator_list)
     cls.applied = frozenset(name for decorator in cls.decorators for name in applied_to(it, decorator))
     _check_defaults(it, cls)
     if cls.decorators:
         registered_classes.check_class(it, cls)
     return _decorated_class(it, cls)
+
+
+def _tell_base(it: Interpreter, cls: ClassValue, options: dict[str | None, Value]) -> None:
+    """What a base of the project does with each class that is derived from it: it may keep it in a table."""
+    bases = classes.linearized(cls)[1:]
+    found = (it.state.read(base.frame).get("__init_subclass__") for base in bases)
+    hook = next((one for one in found if isinstance(one, Function)), None)
+    if hook is None or None in options:
+        return
+    given = {name: value for name, value in options.items() if name is not None and name != "metaclass"}
+    call(it, hook, Arguments([cls], given), cls.node)
+    it.alive = True
 
 
 def _decorated_class(it: Interpreter, cls: ClassValue) -> ClassValue:

@@ -69,7 +69,7 @@ def as_member(it: Interpreter, cls: ClassValue, name: str, value: Value) -> Valu
         return value
     line = classes.linearized(cls)
     is_remade = _is_changed(it, cls) or any(
-        isinstance(it.state.read(part.frame).get("__init_subclass__"), Function)
+        (part is not cls and isinstance(it.state.read(part.frame).get("__init_subclass__"), Function))
         or it.ask_text(part.scope, may_be_given, part.name, name)
         for part in line
     )

@@ -340,7 +340,7 @@ def _attribute_of_class(it: Interpreter, owner: ClassValue, name: str, node: ast
     if found is None:
         if any(f"{base}.{name}" in libraries.RECORD_MAKERS for base in classes.external_bases(owner)):
             return Method(owner, name)
-        return Static("str") if name == "__name__" else Opaque(name)
+        return Const(owner.name) if name == "__name__" else Opaque(name)
     if isinstance(found, (Function, Transformed)) and kind_inside(found) == "class":
         return bind_member(it, found, owner, owner, node)
     if isinstance(found, (Tuple, Container, Array, HostArray, Instance)) and classes.is_enum(owner):
