@@ -111,3 +111,31 @@ def main(key, seed=3):
         for scale in (1.0, 2.0):
             draws.append(moved(scale, seed + 400 + number, False))
     return [(one, other) for place, one in enumerate(draws) for other in draws[:place]]
+
+# --- what the number of a pass is folded into, in a loop that another one runs again
+def drawn(key, scales):
+    found = []
+    for number, scale in enumerate(scales):
+        found.append(scale * jax.random.normal(jax.random.fold_in(key, number)))
+    return found
+
+def main(key):
+    rounds = []
+    for _ in range(2):
+        rounds.append(drawn(key, [0.5] * 40))  # JAX403
+    return list(zip(*rounds))
+
+# --- what the number of a pass is folded into, in two loops
+def main(key):
+    first = [jax.random.normal(jax.random.fold_in(key, number)) for number in range(40)]
+    return [(one, jax.random.normal(jax.random.fold_in(key, number))) for number, one in enumerate(first)]  # JAX401
+
+# --- what the number of a pass is folded into, of another key in each pass around it
+def main(key):
+    rounds = []
+    for step in range(2):
+        step_key = jax.random.fold_in(key, step)
+        rounds.append([])
+        for number in range(40):
+            rounds[-1].append(jax.random.normal(jax.random.fold_in(step_key, number)))
+    return list(zip(*rounds))

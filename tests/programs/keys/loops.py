@@ -320,3 +320,33 @@ def main(key):
         else:
             x = x * jax.random.uniform(key)
     return x
+
+# --- keys of the last pass, of a loop that may end at any
+def score(value, key):
+    return value + jax.random.normal(key)
+
+def search(key, values):
+    for number in range(5):
+        keys = jax.random.split(jax.random.fold_in(key, number), 3)
+        values = jax.vmap(score)(values, keys)
+        if values.max() > 1.0:
+            break
+    return score(values[0], keys[0])  # JAX401
+
+def main():
+    return search(jax.random.key(0), jnp.zeros(3))
+
+# --- another key of the last pass
+def score(value, key):
+    return value + jax.random.normal(key)
+
+def search(key, values):
+    for number in range(5):
+        keys = jax.random.split(jax.random.fold_in(key, number), 3)
+        values = values + score(values, keys[0]) + score(values, keys[2])
+        if values.max() > 1.0:
+            break
+    return score(values[0], keys[1])
+
+def main():
+    return search(jax.random.key(0), jnp.zeros(3))

@@ -682,7 +682,7 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
     """
     uses, found, now = it.state.uses, [], by_subject(use.guards)
     exclusive: dict[frozenset[Guard], bool] = {}  # uses by the hundred are on few paths
-    for ident in relatives(key):
+    for ident in (*relatives(key), *_in_all_options(it, key)):
         for earlier in uses.get(ident, ()):
             if earlier.guards not in exclusive:
                 exclusive[earlier.guards] = excluded(earlier.guards, now)
@@ -697,6 +697,17 @@ def _earlier_uses(it: Interpreter, key: KeyId, use: Use) -> list[Use]:
                     continue  # nobody was seen drawing, and the code could have been
             found.append(earlier)
     return sorted(found, key=lambda earlier: _weight(earlier, use), reverse=True)
+
+
+def _in_all_options(it: Interpreter, key: KeyId) -> list[KeyId]:
+    """The same part of each of the arrays that its array may be, with what has to do with it, if something of each has
+    been used."""
+    if key.parent is None or not key.parent.alternatives or is_any_element(key):
+        return []
+    arrays = [one for one in with_alternatives(key.parent)[1:] if not one.alternatives]
+    found = [relatives(one.part(key.selector, key.text, key.site)) for one in arrays]
+    is_each = all(any(it.state.uses.get(ident) for ident in part) for part in found)
+    return [ident for part in found for ident in part] if is_each else []
 
 
 def _weight(earlier: Use, later: Use) -> tuple[bool, bool, bool, int]:
