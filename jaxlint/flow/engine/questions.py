@@ -24,7 +24,7 @@ from jaxlint.flow.models.objects.unknown_copies import is_written_by_program
 from jaxlint.flow.models.random.keyless_dropout import may_turn_dropout_off
 from jaxlint.flow.models.random.sampled_models import may_be_run_itself
 from jaxlint.flow.models.traces.kept_traces import is_set_again
-from jaxlint.flow.observers.outer_reads import is_called_between
+from jaxlint.flow.observers.outer_reads import is_called_between, setter_of_item
 from jaxlint.flow.source.initialised import Inits
 from jaxlint.flow.source.parts import frame_of
 
@@ -38,7 +38,7 @@ WRITTEN: Question = ("written",)
 """Whose things other modules have changed when they were read: who looks there depends on it that no others do."""
 
 
-OF_TEXTS = frozenset((is_set_again, is_called_between))
+OF_TEXTS = frozenset((is_set_again, is_called_between, setter_of_item))
 """Questions that the texts of modules decide alone: a script that has its own modules gets the answer of all."""
 
 
@@ -151,6 +151,7 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
         for ask in (
             *(is_given_references, are_rules_given, is_way_chosen, is_registered, may_be_registered),
             *(splits_otherwise, may_be_imported, times_written, is_set_again, is_called_between),
+            *(setter_of_item,),
             *(may_be_run_itself, may_turn_dropout_off, class_having, is_read_anywhere, is_written_by_program),
         )
     },

@@ -15,6 +15,7 @@ from jaxlint.flow.domain.values import (
     HostArray,
     Key,
     ModuleScope,
+    ModuleValue,
     Opaque,
     Static,
     Tree,
@@ -25,6 +26,7 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import item_name, may_restore
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up, updates
 from jaxlint.flow.source.set_between import calls_between
+from jaxlint.flow.source.set_in_loops import loop_that_sets, ways_to_item
 from jaxlint.flow.source.trees import descendants
 from jaxlint.project.lifted import decorators
 
@@ -95,7 +97,10 @@ def _functions(scope: ModuleScope) -> list[ast.FunctionDef]:
 def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:
     """A number in a module's dict of settings is read by a known name, and some function sets another one."""
     function, scope = it.activation.function, it.frame.scope
-    if not isinstance(owner, Container) or not isinstance(index, Const) or not isinstance(node.value, ast.Name):
+    if not isinstance(owner, Container) or not isinstance(index, Const):
+        return
+    if not isinstance(node.value, ast.Name):
+        check_item_elsewhere(it, node, owner, index)
         return
     if not it.ctx.staging or it.ctx.host or function is None or it.state.read(scope.frame).get(node.value.id) != owner:
         return
@@ -105,12 +110,61 @@ def check_item(it: Interpreter, node: ast.Subscript, owner: Value, index: Value)
     left = it.base.get(owner, {}).get(("k", index.value))
     if isinstance(held, (Opaque, Static)) and left is not None:
         held = left  # what the module begins with says what kind of setting it is
-    if held is None or isinstance(held, Container) or not _is_data(held) or write is None:
+    if write is None:
+        check_item_elsewhere(it, node, owner, index)
+        return
+    if held is None or isinstance(held, Container) or not _is_data(held):
         return
     is_meant = _is_meant(it, scope, write, node.value.id, function.node)
     if not is_meant and not _writes_items(function.node, node.value.id):
         where = Provenance(Why.CHANGED, (name,), scope, write)
         it.emit(events.StaleRead(node, name, where, only_sets(scope, function.node, write, node.value.id)))
+
+
+def check_item_elsewhere(it: Interpreter, node: ast.Subscript, owner: Value, index: Value) -> None:
+    """A number in a module's dict of settings is read by a known name, and a loop of another module sets it anew."""
+    function, home = it.activation.function, _home_of(it, node.value, owner)
+    if home is None or not isinstance(index, Const) or function is None or not it.ctx.staging or it.ctx.host:
+        return
+    scope, name = home
+    it.note_global(scope, item_name(name, index.value))
+    held = it.base.get(owner, {}).get(("k", index.value))
+    if held is None or isinstance(held, Container) or not _is_data(held):
+        return
+    other = it.scopes.get(it.ask_program(setter_of_item, scope.name, name, repr(index.value)))
+    found = it.ask_text(other, loop_that_sets, name, repr(index.value)) if other is not None else None
+    if other is None or found is None:
+        return
+    (write, loop), started = found, it.ctx.outermost_stage()
+    if started is not None and started.scope is other and _inside(started.node, loop):
+        return  # each pass compiles anew
+    it.emit(events.StaleRead(node, item_name(name, index.value), Provenance(Why.CHANGED, (name,), other, write)))
+
+
+def _home_of(it: Interpreter, written: ast.expr, owner: Value) -> tuple[ModuleScope, str] | None:
+    """The module whose global the owner of an item is, as it is written there, and the name."""
+    if not isinstance(owner, Container):
+        return None
+    if isinstance(written, ast.Name):
+        scope, name = it.frame.scope, written.id
+    elif isinstance(written, ast.Attribute) and isinstance(written.value, ast.Name):
+        module = it.lookup(written.value.id)
+        if not isinstance(module, ModuleValue):
+            return None
+        scope, name = module.scope, written.attr
+    else:
+        return None
+    return (scope, name) if it.state.read(scope.frame).get(name) is owner else None
+
+
+def setter_of_item(it: Interpreter, module: str, name: str, item: str) -> str:
+    """The name of a module that sets an item of a global of another ``module`` in a loop; empty if none does."""
+    for scope in list(it.scopes.values()):
+        for level, source, meant in it.ask_text(scope, ways_to_item, name, item) if scope.name != module else ():
+            found = it.program.resolve_import(scope.module, level, source)
+            if module == (f"{found}.{meant}" if meant else found):
+                return scope.name
+    return ""
 
 
 def _writes_items(function: ast.AST, name: str) -> bool:

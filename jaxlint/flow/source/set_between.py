@@ -36,7 +36,7 @@ def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
         return None
     # What a call has made is the same one only where the module keeps it.
     compiling = callers(scope, body, named[0]) if named[0] in body else holders(scope, body, named[0], sys.maxsize)
-    functions = [node for node in everything if _sees_globals(node, place)]
+    functions = [node for node in everything if sees_globals(node, place)]
     setters = {node.name for node in functions if any(_sets(part, place) for part in descendants(node))} - compiling
     blocks: Iterable[list[ast.stmt]] = [body, *(node.body for node in functions if node is not named[0])]
     return next((found for block in blocks if (found := _between(block, compiling, setters, place))), None)
@@ -59,7 +59,7 @@ def calls_between(scope: ModuleText, module: str, setter: str, compiled: str) ->
     return any(_between(body, names[compiled], names[setter], "") is not None for body in bodies)
 
 
-def _sees_globals(node: ast.AST, place: str) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+def sees_globals(node: ast.AST, place: str) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Whether it is a function that has no variable of its own by the name of the global that the place belongs to."""
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False

@@ -588,3 +588,64 @@ power.defvjp(forward, backward)
 
 def main():
     return slope(3.0)
+
+# --- settings of one module that a loop of another one changes
+# file: losses.py
+WEIGHTS = {"entropy": 0.2, "value": 0.5}
+
+def total(x):
+    return WEIGHTS["entropy"] * x  # JAX108
+# file: penalty.py
+import losses
+
+def penalty(x):
+    return losses.WEIGHTS["value"] * x  # JAX108
+# file: program.py
+import jax
+
+import losses as own
+from losses import WEIGHTS, total
+from penalty import penalty
+
+step = jax.jit(lambda x: total(x) + penalty(x))
+
+def train(x):
+    for number in range(3):
+        WEIGHTS["entropy"] = 0.2 * 0.5**number
+        own.WEIGHTS["value"] *= 0.9
+        x = step(x)
+    return x
+
+def main():
+    return train(1.0)
+
+# --- settings that are made before anything runs, are always the same, are of another module, or are read by new traces
+# file: losses.py
+WEIGHTS = {"entropy": 0.2, "value": 0.5, "norm": 1.0, "scale": 2.0}
+
+def total(x):
+    return WEIGHTS["entropy"] * x + WEIGHTS["value"] + WEIGHTS["norm"]
+
+def scaled(x):
+    return WEIGHTS["scale"] * x
+# file: others.py
+WEIGHTS = {"norm": 3.0}
+# file: program.py
+import jax
+
+import others
+from losses import WEIGHTS, scaled, total
+
+step = jax.jit(total)
+
+def train(x, entropy):
+    WEIGHTS["entropy"] = entropy
+    for number in range(3):
+        WEIGHTS["value"] = 0.5
+        others.WEIGHTS["norm"] = number * 2.0
+        WEIGHTS["scale"] = number / 2
+        x = step(x) + jax.jit(lambda x: scaled(x))(x)  # JAX502
+    return x
+
+def main():
+    return train(1.0, 0.1)
