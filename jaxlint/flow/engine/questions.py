@@ -151,8 +151,8 @@ _ANSWERS: dict[str, Callable[..., Any]] = {
         for ask in (
             *(is_given_references, are_rules_given, is_way_chosen, is_registered, may_be_registered),
             *(splits_otherwise, may_be_imported, times_written, is_set_again, is_called_between),
-            *(setter_of_item,),
             *(may_be_run_itself, may_turn_dropout_off, class_having, is_read_anywhere, is_written_by_program),
+            setter_of_item,
         )
     },
 }

@@ -1545,3 +1545,43 @@ def losses(x, mu):
 
 def main():
     return losses(1.0, jnp.zeros(3))
+
+# --- an object that has a number of its class until it is given another one
+class Target:
+    temperature = 1.0
+    scale = 2.0
+
+    def __init__(self, mean):
+        self.mean = mean
+
+    def tempered(self, beta):
+        return lambda x: beta * jnp.sum(x - self.mean) / self.temperature * self.scale  # JAX108
+
+@partial(jax.jit, static_argnames="target")
+def run(x, target):
+    return target.tempered(0.5)(x)
+
+def main():
+    target, x = Target(1.0), jnp.ones(3)
+    first = run(x, target)
+    target.temperature = 4.0
+    return first, run(x, target)
+
+# --- an object that a trace gives a number, and one that is given another one before anything is compiled
+class Target:
+    temperature = 1.0
+    passes = 0
+
+    def score(self, x):
+        self.passes = x.ndim
+        return jnp.sum(x) / self.temperature * self.passes
+
+@partial(jax.jit, static_argnames="target")
+def run(x, target):
+    return target.score(x)
+
+def main():
+    target = Target()
+    target.temperature = 4.0
+    first = run(jnp.ones(3), target)
+    return first, run(jnp.ones((3, 2)), target)

@@ -171,8 +171,8 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
         return
     if is_lent:
         raise NeedsCaller  # which object it is, and what has been compiled of it, the caller knows
-    if trace is None or known_of(it.state.read(owner)).get(name) is not trace.begun_with.get(name):
-        return  # what the trace itself has stored there
+    if trace is None or _is_stored_by(it, trace, owner, name):
+        return
     others = _others(it, trace, {name: value, **_items(it, name, value)})
     if others and not asks_for_form(it, node):
         changed = Provenance(Why.ANOTHER, (name,), trace.scope, trace.node)
@@ -180,6 +180,13 @@ def note_read(it: Interpreter, owner: Instance, name: str, value: Value, node: a
         is_known = any(_is_float(now) for _, now in known)  # no size of anything is made of that
         is_known = is_known or (bool(known) and not it.ask_text(trace.scope, makes_argument, trace.node, name))
         it.emit(events.StaleRead(node, ast.unparse(node), changed, unsure=not is_known))
+
+
+def _is_stored_by(it: Interpreter, trace: KeptTrace, owner: Instance, name: str) -> bool:
+    """Whether the trace itself has stored an attribute; what an object has of its class is as old as that."""
+    if name not in trace.begun_with and classes.find_member(it, owner.cls, name) is not None:
+        return False
+    return known_of(it.state.read(owner)).get(name) is not trace.begun_with.get(name)
 
 
 def _items(it: Interpreter, name: str, value: Value) -> dict[Any, Value]:
