@@ -87,7 +87,15 @@ def _own_parts(function: ast.AST) -> Iterator[ast.AST]:
 def _says_so(value: ast.expr | None) -> bool:
     if value is None or isinstance(value, ast.Constant):
         return value is not None and bool(value.value)
-    return any(isinstance(part, ast.Compare) or _is_test(part) for part in descendants(value))
+    return any(
+        (isinstance(part, ast.Compare) and not _is_of_none(part)) or _is_test(part) for part in descendants(value)
+    )
+
+
+def _is_of_none(part: ast.Compare) -> bool:
+    """`error is None` is true only where nothing was raised."""
+    other = part.comparators[0]
+    return isinstance(part.ops[0], (ast.Is, ast.Eq)) and isinstance(other, ast.Constant) and other.value is None
 
 
 def _is_test(part: ast.AST) -> bool:

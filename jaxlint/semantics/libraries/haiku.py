@@ -31,7 +31,7 @@ OF_STATE = frozenset(("haiku.get_state", "haiku.set_state"))
 STATEFUL = frozenset(
     f"haiku.{name}"
     for name in (
-        *"BatchNorm SyncBatchNorm ExponentialMovingAverage SpectralNorm nets.MobileNetV1 nets.ResNet".split(),
+        *"BatchNorm ExponentialMovingAverage SpectralNorm nets.MobileNetV1 nets.ResNet".split(),
         *(f"nets.ResNet{depth}" for depth in (18, 34, 50, 101, 152, 200)),
         "nets.VectorQuantizerEMA",
     )
