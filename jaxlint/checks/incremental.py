@@ -41,7 +41,7 @@ class Analysis:
         self.settings = settings
         self._mends = mends
         self._broken: dict[str, _Broken] = {}  # files that do not parse, by path
-        self._pending: dict[str, Document] = {}
+        self._pending: dict[str, list[Document]] = {}  # the last is the text as it is now
         self._sources = {name for name, one in program.modules.items() if imports_jax(program, one.document.text)}
         self._removed: dict[str, list[Finding]] = {}
         self._uses: dict[str, ModuleUses] = {}
@@ -52,11 +52,12 @@ class Analysis:
         self._edited = False  # since findings were collected
         self._is_told_of_x64 = functools.cache(is_told_of_x64)  # nobody says when such files change
 
-    def change(self, document: Document) -> None:
-        """One of the program's files, if it is one of them, has this text now."""
+    def change(self, document: Document, parsed: Document | None = None) -> None:
+        """One of the program's files, if it is one of them, has this text now; ``parsed`` is the last that parses."""
         module = self.program.at(document.path)
         if module is not None:
-            self._pending[module.name] = document
+            is_new = parsed is not None and parsed is not document and parsed.text != module.document.text
+            self._pending[module.name] = [parsed, document] if parsed is not None and is_new else [document]
             self._current = False
 
     def document(self, path: str) -> Document:
@@ -92,8 +93,9 @@ class Analysis:
             frozen.keep()  # the collector need not look through it at every edit
 
     def _update(self, cancelled: Callable[[], bool], only: Module | None) -> None:
-        for name, document in list(self._pending.items()):
-            self._take(self.program.modules[name], document)
+        for name, documents in list(self._pending.items()):
+            for document in documents:
+                self._take(self.program.modules[name], document)
             del self._pending[name]
         if not self._edited and self._replay is not None and self._replay.complete:
             return  # what was typed does not parse yet

@@ -143,10 +143,11 @@ def _lies_in(inner: Location, outer: Location) -> bool:
 
 
 def _told_once(group: list[Finding]) -> Finding:
-    head = min(group, key=lambda finding: (-finding.certainty, finding.code == "JAX402", finding.sort_key()))
+    group = sorted(group, key=Finding.sort_key)  # not in the order of the analysis, which edits change
+    head = min(group, key=lambda finding: (-finding.certainty, finding.code == "JAX402"))
     told = {_place(head.location), *(_place(step.location) for step in head.related)}
     others: dict[_Place, Related] = {}
-    for finding in sorted(group, key=Finding.sort_key):
+    for finding in group:
         if _place(finding.location) not in told:
             also = Related(finding.location, f"also, {finding.message.partition(': ')[0]}")
             others.setdefault(_place(finding.location), also)

@@ -44,7 +44,7 @@ def _never() -> bool:
 class _Notes:
     """What has been told since the last analysis, by real path."""
 
-    changed: set[str] = field(default_factory=set)
+    changed: dict[str, list[Document]] = field(default_factory=dict)  # with the texts that buffers had, in order
     everything: bool = False  # a file that configures, or one whose coming or going moves the border of a program
 
 
@@ -90,7 +90,7 @@ class Session:
         real = os.path.realpath(document.path)
         with self._noting:
             self._buffers[real] = document
-            self._notes.changed.add(real)
+            self._notes.changed.setdefault(real, []).append(document)
 
     def change(self, path: str, text: str) -> None:
         """The buffer has this text now."""
@@ -101,14 +101,14 @@ class Session:
         real = os.path.realpath(self._absolute(path))
         with self._noting:
             if self._buffers.pop(real, None) is not None:
-                self._notes.changed.add(real)
+                self._notes.changed.setdefault(real, [])
 
     def file_changed(self, path: str) -> None:
         """A file or folder on disk was created, changed or deleted; a configuration file counts as well."""
         path = self._absolute(path)
         with self._noting:
             if path.endswith(PYTHON_SUFFIXES) and os.path.basename(path) != "setup.py":
-                self._notes.changed.add(os.path.realpath(path))
+                self._notes.changed.setdefault(os.path.realpath(path), [])
             else:
                 self._notes.everything = True
 
@@ -278,26 +278,32 @@ class Session:
         with self._noting:
             notes, self._notes = self._notes, _Notes()
             buffers = dict(self._buffers)
+        before = dict(self._documents)
         if notes.everything:
             self.configuration = _fresh(self.configuration)
             self._documents.clear()
             self._drop(list(self._analyses))
             self._own.clear()
             self._documents.update(buffers)
-            return
-        for real in notes.changed:
-            document = buffers.get(real) or _on_disk(real, self._documents.get(real))
-            known = self._documents.get(real)
+        for real, told in notes.changed.items():
+            known = before.get(real)
+            document = buffers.get(real) or _on_disk(real, known)
             if document is None:
                 self._forget(real)
-            elif known is None:
+                continue
+            parsed = document if document.tree is not None else _last_parsed(real, told, known)
+            if known is None or notes.everything:
                 self._documents[real] = document
                 self._drop_programs_around(document.path)
             elif _differs(document, known):
                 self._documents[real] = document
                 self._drop(self._grown_by(document, known))
                 for analysis in self._analyses.values():
-                    analysis.change(document)
+                    analysis.change(document, parsed)
+            if document.tree is not None:
+                self._judged.pop(real, None)
+            elif parsed is not None:
+                self._judged[real] = parsed
 
     def _grown_by(self, document: Document, known: Document) -> list[str]:
         """The roots of what is no program, to which other folders may belong now that a file has other imports."""
@@ -379,6 +385,13 @@ def _differs(document: Document, known: Document) -> bool:
 def _on_disk(real: str, known: Document | None) -> Document | None:
     """The file as it is now, under the path it is known by; None when there is none."""
     return read_document(known.path if known is not None else real) if os.path.exists(real) else None
+
+
+def _last_parsed(real: str, told: Sequence[Document], known: Document | None) -> Document | None:
+    """The last text that does parse: since the last analysis, or what was known then; before the first one the file."""
+    if known is None and told and os.path.exists(real):
+        known = read_document(told[-1].path)
+    return next((each for each in (*reversed(told), known) if each is not None and each.tree is not None), None)
 
 
 def _contains(folder: str, path: str) -> bool:

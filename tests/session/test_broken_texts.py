@@ -182,3 +182,19 @@ def test_after_many_broken_states_a_text_has_what_a_first_run_finds(seed: int, s
         else:
             assert [code for code, _ in found].count("JAX001") == 1
     assert compared > 5
+
+
+def test_what_imports_a_text_that_broke_before_anybody_asked_is_judged_by_what_it_was(tmp_path: Path) -> None:
+    sampling = "import jax\n\n\ndef noise(key):\n    return jax.random.normal(key)\n"
+    training = "import jax\nfrom sampling import noise\n\nkey = jax.random.key(0)\na = noise(key) + noise(key)\n"
+    for name, text in {"jaxlint.toml": "", "sampling.py": sampling, "training.py": training}.items():
+        (tmp_path / name).write_text(text)
+    by_file, by_buffer, later = (Session(Configuration(str(tmp_path))) for _ in range(3))
+    by_buffer.open(f"{tmp_path}/sampling.py", sampling)
+    assert later.all_findings()
+    later.open(f"{tmp_path}/sampling.py", sampling + "\n")
+    for session in (by_file, by_buffer, later):
+        session.change(f"{tmp_path}/sampling.py", sampling + "x = (\n")
+        found = session.all_findings()
+        assert [each.code for each in found[f"{tmp_path}/sampling.py"]] == ["JAX001"]
+        assert [each.code for each in found[f"{tmp_path}/training.py"]] == ["JAX401"]
