@@ -7,12 +7,14 @@ import io
 import random
 import tokenize
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from jaxlint.project.documents import Document
 from jaxlint.running.once import Run
 from jaxlint.running.session import Session
 from jaxlint.settings.configuration import Configuration
+from jaxlint.vocabulary.findings import Finding, Location, Reason
 
 SNIPPETS = """x = x + 1
 print(x)
@@ -172,18 +174,22 @@ class Workspace:
     def differing(self) -> list[str]:
         """The findings that only the session has, or only a first run.
 
-        A text that does not parse is shown as such; others are judged by the last one that did.
+        A text that does not parse is shown as such; others are judged by the last one that did.  Places in it are where
+        they are in the text as it is now, which a first run knows nothing of.
         """
         found = self.session.all_findings()
         buffers = {str(path): text.encode() for path, text in zip(self.paths, self.editor.parsed)}
         expected = Run.over([str(self.folder)], self.configuration, buffers).findings()
+        texts = zip(self.paths, self.editor.texts, self.editor.parsed)
+        broken = {str(path) for path, text, parsed in texts if text != parsed}
         differing = []
         for path, text, parsed in zip(self.paths, self.editor.texts, self.editor.parsed):
             ours = found[str(path)]
             if text != parsed:
                 differing += [f"instead of JAX001: {each}" for each in ours if each.code != "JAX001"]
                 continue
-            theirs = [finding for finding in expected if finding.path == str(path)]
+            ours = [_without_places_in(broken, finding) for finding in ours]
+            theirs = [_without_places_in(broken, finding) for finding in expected if finding.path == str(path)]
             differing += [f"session: {each}" for each in ours if each not in theirs]
             differing += [f"first run: {each}" for each in theirs if each not in ours]
         return differing
@@ -195,3 +201,16 @@ class Workspace:
             self.session.open(str(path), parsed)
             if text != parsed:
                 self.session.change(str(path), text)
+
+
+def _without_places_in(broken: set[str], finding: Finding) -> Finding:
+    """A finding that does not say where in these files the steps are that led to it."""
+    if not broken:
+        return finding
+    related, *others = [_named(broken, reason) for reason in (finding.related, *finding.others)]
+    return replace(finding, related=related, others=tuple(others))
+
+
+def _named(broken: set[str], reason: Reason) -> Reason:
+    nowhere = Location("", 1, 1, 1, 1)
+    return tuple(replace(step, location=nowhere) if step.location.path in broken else step for step in reason)
