@@ -157,6 +157,7 @@ class Library:
         frozenset()
     )  # bases whose attributes may be written under their own transforms: nnx.Module
     variables: frozenset[str] = frozenset()  # of what these make, a trace sets no value unless it was handed in
+    changing_methods: frozenset[str] = frozenset()  # those that set the variables of what they belong to
     pytree_bases: frozenset[str] = (
         frozenset()
     )  # base classes that make a subclass a pytree: eqx.Module, flax.struct.PyTreeNode

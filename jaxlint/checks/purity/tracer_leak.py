@@ -23,6 +23,16 @@ def tracer_leak(event: events.OuterWrite) -> Iterator[Report]:
     )
 
 
+@check("JAX107", events.ChangedFromOutside)
+def changed_from_outside(event: events.ChangedFromOutside) -> Iterator[Report]:
+    yield Report(
+        event.node,
+        f"`{event.what}` is no argument of what is traced and may not be changed there: TraceContextError",
+        "hand it over as an argument of the function",
+        traced_since(None, event.context),
+    )
+
+
 def _advice(event: events.OuterWrite) -> str:
     """How the value gets out of the innermost transform instead."""
     short = event.context.transform.rpartition(".")[2]

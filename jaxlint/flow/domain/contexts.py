@@ -326,12 +326,12 @@ class Context:
             ctx = ctx.parent
         return False
 
-    def only_staged_since(self, birth: Context | None) -> bool:
-        """Whether nothing but jit, scan and the like of JAX itself, which make all that they are given anew, has begun
-        since something was made."""
+    def only_staged_since(self, birth: Context | None, of: tuple[str, ...] = ("jax.",)) -> bool:
+        """Whether nothing but jit, scan and the like of JAX itself, or ``of`` other packages, which make all that they
+        are given anew, has begun since something was made."""
         ctx: Context | None = self
         while ctx is not None and ctx.tracing and not ctx.encloses_only(birth):
-            if not ctx.stages or not ctx.transform.startswith("jax."):
+            if not ctx.stages or not ctx.transform.startswith(of):
                 return False
             ctx = ctx.parent
         return self.tracing

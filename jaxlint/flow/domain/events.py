@@ -185,6 +185,13 @@ class OuterWrite(Event):
     certainty: Certainty = Certainty.CERTAIN
 
 
+@dataclass(slots=True)
+class ChangedFromOutside(Event):
+    """A variable of flax nnx, or what keeps some, is changed under a trace that it is no argument of."""
+
+    what: str
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What is done to a container: ``how`` is set or removed (an item or attribute, as ``of`` says, of this ``name`` in

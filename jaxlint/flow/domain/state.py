@@ -43,7 +43,7 @@ from jaxlint.flow.domain.values import (
     common_holds,
     held,
 )
-from jaxlint.flow.limits import MOST_CALLABLES, MOST_OPTIONS
+from jaxlint.flow.limits import MOST_CALLABLES, MOST_OPTIONS, REACHED_DEPTH
 
 Owner = TypeVar("Owner")
 Held = TypeVar("Held")
@@ -222,6 +222,20 @@ class State:
         if cell is None and self.lent is not _NOTHING_LENT:
             cell = self.lent[owner]
         return self.base.get(owner, _EMPTY) if cell is None else cell
+
+    def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:
+        """Whether an object is another one or a part of it, or may be one."""
+        if value is target:
+            return True
+        if depth > REACHED_DEPTH.value:
+            return True
+        if isinstance(value, Tuple):
+            return any(self.reaches(item, target, depth + 1) for item in value.items)
+        if isinstance(value, Union):
+            return any(self.reaches(item, target, depth + 1) for item in value.options)
+        if isinstance(value, (Container, Instance)):
+            return any(self.reaches(item, target, depth + 1) for item in list(self.read(value).values()))
+        return isinstance(value, Opaque) and not value.parent
 
     @property
     def is_summarised(self) -> bool:

@@ -1067,9 +1067,12 @@ class External(Value):
 
 
 class ExternalInstance(Value):
-    """What calling an external class or factory returned; ``made_by`` is the callable's qualified name."""
+    """What calling an external class or factory returned; ``made_by`` is the callable's qualified name.
 
-    __slots__ = ("args", "birth", "kwargs", "made_by", "parts")
+    ``parameter``: of which parameter of a traced function it is what JAX has made again of the argument.
+    """
+
+    __slots__ = ("args", "birth", "kwargs", "made_by", "parameter", "parts")
 
     def __init__(
         self,
@@ -1077,16 +1080,18 @@ class ExternalInstance(Value):
         args: tuple[Value, ...] = (),
         kwargs: dict[str, Value] | None = None,
         birth: Context | None = None,
+        parameter: str = "",
     ) -> None:
         self.made_by = made_by
         self.args = args
         self.kwargs = kwargs or {}
         self.birth = birth
+        self.parameter = parameter
         self.parts: dict[Any, Value] = {}
 
-    def made_in(self, birth: Context | None) -> ExternalInstance:
+    def made_in(self, birth: Context | None, parameter: str = "") -> ExternalInstance:
         """The same, made in that context."""
-        return ExternalInstance(self.made_by, self.args, self.kwargs, birth)
+        return ExternalInstance(self.made_by, self.args, self.kwargs, birth, parameter)
 
 
 class Method(Value):

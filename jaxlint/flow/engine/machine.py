@@ -56,7 +56,6 @@ from jaxlint.flow.limits import (
     MAX_DEPTH,
     MAX_EVALUATIONS,
     NESTED_FUNCTIONS,
-    REACHED_DEPTH,
     RECURSION,
     WORK_LIMIT,
     Limit,
@@ -743,7 +742,7 @@ class Machine(Interpreter):
         for target, event in self.activation.mutated:
             if not copied and ctx is caller.context:
                 caller.mutated.append((target, event))
-            elif not self.reaches(returned, target):
+            elif not self.state.reaches(returned, target):
                 if not copied and target in ctx.uncopied:
                     caller.mutated.append((target, event))
                 else:
@@ -751,19 +750,6 @@ class Machine(Interpreter):
                     if function is not None and gives_none and isinstance(event, events.ArgumentMutated):
                         event.in_vain = only_changes(function.node, event.node)
                     self.deliver(event)
-
-    def reaches(self, value: Value, target: Value, depth: int = 0) -> bool:
-        if value is target:
-            return True
-        if depth > REACHED_DEPTH.value:
-            return False
-        if isinstance(value, Tuple):
-            return any(self.reaches(item, target, depth + 1) for item in value.items)
-        if isinstance(value, Union):
-            return any(self.reaches(item, target, depth + 1) for item in value.options)
-        if isinstance(value, (Container, Instance)):
-            return any(self.reaches(item, target, depth + 1) for item in list(self.state.read(value).values()))
-        return isinstance(value, Opaque) and not value.parent
 
     def _run_escaped(self, result: Value, caller: Activation, left_to: list[Value]) -> None:
         """Nested functions nobody called here (returned, stored) are analysed once, with unknown arguments.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.contexts import Context, Provenance, Why
 from jaxlint.flow.domain.values import (
     GRAD,
     Array,
     Const,
     Container,
     Frame,
+    Function,
     HostArray,
     Key,
     ModuleScope,
@@ -45,7 +46,7 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     if not it.ctx.staging or it.ctx.host or not _is_data(value) or name in it.frame.globals:
         return
     reading = it.reading
-    function = it.activation.function
+    function = _traced_around(it) or it.activation.function
     if reading is None or reading.id != name or function is None:
         return
     if isinstance(value, Container):
@@ -75,6 +76,18 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
         )
         is_set_up = write is None and not _is_set_between_calls(it, scope, name, later)
         it.emit(events.StaleRead(reading, name, where, is_set_up, last))
+
+
+def _traced_around(it: Interpreter, outer: Frame | None = None) -> Function | None:
+    """The function that runs, or the outermost one around it, inside of ``outer``, that runs under the trace as well:
+    only that one is called by those who do not know of the others."""
+    frame: Frame | None = it.frame
+    found = None
+    while frame is not None and frame is not outer:
+        if frame.ctx is not None and frame.ctx.staging:
+            found = frame.function
+        frame = frame.parent
+    return found
 
 
 def _is_set_between_calls(it: Interpreter, scope: ModuleScope, name: str, writes: list[ast.AST]) -> bool:
@@ -231,7 +244,8 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
     elif frame.ctx is it.ctx:
         return
     elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
-        write = _write_before_a_later_call(it, frame, name, function.node, function.name)
+        inner = _traced_around(it, frame) or function
+        write = _write_before_a_later_call(it, frame, name, inner.node, inner.name)
         if write is not None:
             it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
 
@@ -244,7 +258,7 @@ def _write_before_a_later_call(
 ) -> ast.AST | None:
     """A binding of ``name`` after ``inner`` has been defined and used, and before it is called again; only a compiled
     function keeps the old value."""
-    if frame.function is None or not it.ctx.transform.endswith(_COMPILERS):
+    if frame.function is None or not _is_compiled_since(it, frame):
         return None
     outer = frame.function.node
     end = getattr(inner, "end_lineno", 0)
@@ -260,17 +274,43 @@ def _write_before_a_later_call(
     return counters[0] if counters and _is_handed_out(outer, called_as) else None
 
 
+def _is_compiled_since(it: Interpreter, frame: Frame) -> bool:
+    """Whether the function that runs, or one around it, is compiled in what the frame runs."""
+    ctx: Context | None = it.ctx
+    while ctx is not None and ctx is not frame.ctx and not ctx.transform.endswith(_COMPILERS):
+        ctx = ctx.parent
+    return ctx is not None and ctx is not frame.ctx
+
+
 def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, called_as: str) -> ast.AST | None:
-    calls, end = _calls(outer, called_as), getattr(inner, "end_lineno", 0)
+    end = getattr(inner, "end_lineno", 0)
     loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
-    uses = _used_at(outer, called_as)
+    made = [call for name in _made_of(outer, called_as) for call in _calls(outer, name)]
+    uses = {call.lineno for call in made}
+    if decorators(inner):
+        made += _calls(outer, called_as)
+        uses |= _used_at(outer, called_as)
     for write in writes:
         is_traced = any(end < line < getattr(write, "lineno", 0) for line in uses)
-        for call in calls:
+        for call in made:
             together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
             if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
                 return write
     return None
+
+
+def _made_of(outer: ast.AST, function: str) -> set[str]:
+    """The variables that a function binds once, to what something makes of another function: `step = jit(grad(f))`."""
+    bound = [part.id for part in descendants(outer) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    return {
+        part.targets[0].id
+        for part in descendants(outer)
+        if isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and isinstance(part.value, ast.Call)
+        and bound.count(part.targets[0].id) == 1
+        and any(isinstance(inside, ast.Name) and inside.id == function for inside in descendants(part.value))
+    }
 
 
 def _used_at(outer: ast.AST, name: str, met: frozenset[str] = frozenset()) -> set[int]:

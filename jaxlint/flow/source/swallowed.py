@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import FunctionNode, children, descendants
+from jaxlint.flow.source.trees import FunctionNode, children, descendants, parameter_names
 
 _MAKER = "contextmanager"
 
@@ -55,18 +55,12 @@ def caught_names(call: ast.expr, managers: dict[str, ast.AST]) -> list[ast.expr]
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     if not isinstance(manager, ast.FunctionDef):
         return given
-    names = parameters_of(manager)
+    names = parameter_names(manager)
     found: list[ast.expr] = []
     for handler in swallowing(manager):
         is_given = isinstance(handler.type, ast.Name) and handler.type.id in names
         found += given if is_given else [handler.type] if handler.type is not None else []
     return found
-
-
-def parameters_of(function: ast.FunctionDef) -> frozenset[str]:
-    stated = function.args
-    every = [*stated.posonlyargs, *stated.args, *stated.kwonlyargs, stated.vararg, stated.kwarg]
-    return frozenset(one.arg for one in every if one is not None)
 
 
 def _may_raise(function: ast.AST) -> bool:

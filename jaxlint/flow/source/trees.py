@@ -58,3 +58,10 @@ def descendants(root: ast.AST) -> Iterator[ast.AST]:
         yield node
         if _FIELDS[node.__class__]:
             stack += children(node)
+
+
+def parameter_names(node: FunctionNode) -> frozenset[str]:
+    """All names that a call binds."""
+    stated = node.args
+    every = [*stated.posonlyargs, *stated.args, *stated.kwonlyargs, stated.vararg, stated.kwarg]
+    return frozenset(one.arg for one in every if one is not None)

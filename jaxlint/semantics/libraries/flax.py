@@ -23,6 +23,8 @@ NNX_ARRAY_LAYERS = (
     "LoRALinear MultiHeadAttention PReLU RMSNorm"
 ).split()
 # Layers of nnx that are made with `rngs`, whether they draw from them or not.
+NNX_METRICS = ("MultiMetric", *(f"metrics.{name}" for name in ("Average", "Accuracy", "Welford", "MultiMetric")))
+
 NNX_KEYED_LAYERS = (
     "BatchNorm Conv ConvTranspose Einsum Embed GRUCell GroupNorm InstanceNorm LSTMCell LayerNorm Linear LinearGeneral "
     "LoRA LoRALinear MultiHeadAttention OptimizedLSTMCell RMSNorm SimpleCell SpectralNorm WeightNorm"
@@ -194,6 +196,13 @@ LIBRARY = Library(
     ),
     variables=frozenset(
         f"flax.nnx.{name}" for name in ("BatchStat", "Cache", "Intermediate", "Param", "Perturbation", "Variable")
+    ),
+    changing_methods=frozenset(
+        {
+            "flax.nnx.Optimizer.update",
+            "flax.nnx.ModelAndOptimizer.update",
+            *(f"flax.nnx.{metric}.{method}" for metric in NNX_METRICS for method in ("update", "reset")),
+        }
     ),
     # An nnx.Module is a pytree too, but of its Variables alone: its other attributes are never traced.
     pytree_bases=frozenset({"flax.struct.PyTreeNode", "flax.training.train_state.TrainState"}),

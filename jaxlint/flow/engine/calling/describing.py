@@ -423,7 +423,7 @@ class Describer:
         if args is None or kwargs is None:
             return None
         self.holds_objects = True
-        kind = (value.made_by, self._age(value.birth), self.state.holds(value))
+        kind = (value.made_by, value.parameter, self._age(value.birth), self.state.holds(value))
         return ("external instance", *kind, args, kwargs, self._number(value))
 
     def _union(self, value: Union, depth: int) -> Any:
@@ -582,7 +582,7 @@ class Describer:
 
     def _copy_external_instance(self, value: ExternalInstance) -> ExternalInstance:
         args, kwargs = self._copies(value.args), self._named_copies(value.kwargs)
-        return ExternalInstance(value.made_by, args, kwargs, value.birth)
+        return ExternalInstance(value.made_by, args, kwargs, value.birth, value.parameter)
 
 
 def _unknown(name: Any) -> Value | None:

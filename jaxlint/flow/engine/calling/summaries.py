@@ -872,7 +872,7 @@ class _Application:
         if value in self.it.base:
             return value
         args, kwargs = self.values_of(value.args), self.named(value.kwargs)
-        made = ExternalInstance(value.made_by, args, kwargs, self._birth(value.birth))
+        made = ExternalInstance(value.made_by, args, kwargs, self._birth(value.birth), value.parameter)
         self._fill(value, made)
         return made
 

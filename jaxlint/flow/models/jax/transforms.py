@@ -1215,6 +1215,8 @@ def lift(
         return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
     if isinstance(value, Union):
         return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
+    if isinstance(value, ExternalInstance) and value.made_by in libraries.CHANGED_BY_METHODS:
+        return value.made_in(it.ctx, name if depth == 0 else "")
     if isinstance(value, ExternalInstance):
         return value if value.made_by in libraries.TAKEN_APART else Opaque(value.made_by)
     if isinstance(value, Stream) and level == ABSTRACT and name and depth == 0:

@@ -31,6 +31,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.Formatted: _CONVERSION,
     events.HashedArray: frozenset(("TypeError",)),
     events.ImplicitRng: frozenset(("TraceContextError",)),
+    events.ChangedFromOutside: frozenset(("TraceContextError",)),
     events.DeviceQuery: _CONCRETIZATION | {"AttributeError"},
     events.RemovedMember: frozenset(("AttributeError", "TypeError")),
     events.MaskIndex: _INDEX,

@@ -8,7 +8,8 @@ from jaxlint.flow.domain.values import Function, Instance, Value
 from jaxlint.flow.models.names import expectations
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.swallowed import keeps_exceptions, parameters_of, swallowing
+from jaxlint.flow.source.swallowed import keeps_exceptions, swallowing
+from jaxlint.flow.source.trees import parameter_names
 
 
 def caught_by(it: Interpreter, written: ast.expr, manager: Value) -> frozenset[str] | None:
@@ -27,7 +28,7 @@ def caught_by(it: Interpreter, written: ast.expr, manager: Value) -> frozenset[s
         return None
     assert isinstance(function, Function)
     assert isinstance(node, ast.FunctionDef)
-    names, caught = parameters_of(node), frozenset[str]()
+    names, caught = parameter_names(node), frozenset[str]()
     for handler in handlers:
         if handler.type is None:
             return expectations.ANYTHING

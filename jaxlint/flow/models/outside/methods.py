@@ -85,7 +85,7 @@ from jaxlint.flow.models.random.ambient_draws import may_draw
 from jaxlint.flow.models.random.constant_parameters import makes_constants
 from jaxlint.flow.models.random.module_draws import asks_for_no_key
 from jaxlint.flow.models.random.unseen import call_unseen, note_handed, note_handed_outside
-from jaxlint.flow.models.traces import kept_traces
+from jaxlint.flow.models.traces import kept_traces, variables
 from jaxlint.flow.models.traces.outer_writes import argument_mutated, outlives
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.text import dotted
@@ -505,6 +505,7 @@ def call_on_external(it: Interpreter, owner: ExternalInstance, name: str, args: 
     if made_by in (_LOWERED, _COMPILED):
         return _on_stage(it, owner, name, args, node)
     needed.check(it, f"{made_by}.{name}", args, node)
+    variables.note_called(it, owner, name, node)
     if not computes_with_jax(made_by):
         clocks.wait_for(it, args.values())
     if WAITING_FOR_OTHERS.get(made_by) == name:

@@ -435,10 +435,9 @@ def store_item(it: Interpreter, owner: Value, index: Value, value: Value, node: 
         elif arrays.is_name(index) or evidence.used_as_mapping(it, owner):
             argument_mutated(it, owner, events.Change("set", "item"), value, node)
     elif isinstance(owner, ExternalInstance):
-        target = node.target if isinstance(node, ast.AugAssign) else node
-        if isinstance(target, ast.Subscript):
-            variables.note_set(it, owner, "", value, dotted(target.value), target, node)
+        variables.note_item_set(it, owner, value, node)
     elif isinstance(owner, Instance):
+        variables.note_item_set(it, owner, value, node)
         contents = contents_of(it, owner)
         if ask(it, owner, "__setitem__", [index, value], node) is None and contents is not None:
             store_item(it, contents, index, value, node)
