@@ -86,6 +86,24 @@ def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value
     return made
 
 
+def computed_with(it: Interpreter, tree: Value, other: Value) -> Value:
+    """A new tree whose leaves come of those of two trees of one structure, and have the shapes and dtypes of the first
+    one's: they are traced where either is."""
+    tracer = arrays.tracer_in(it, other)
+
+    def change(leaf: Value) -> Value:
+        if tracer is None or isinstance(leaf, Key):
+            return _computed(it, leaf)
+        if isinstance(leaf, Array):
+            return arrays.combine(it, [leaf, tracer], leaf.kind, ndim=leaf.ndim, aval=leaf.aval)
+        made = arrays.combine(it, [leaf, tracer])
+        if isinstance(leaf, (Opaque, Tree)) and isinstance(made, Array) and made.provenance is not None:
+            return Tree(made.level, made.provenance, holds=leaf.holds) if made.level else Opaque("a tree")
+        return made
+
+    return map_leaves(it, tree, change)
+
+
 def _combined(it: Interpreter, collective: str, leaf: Value, node: ast.AST) -> Value:
     """What a collective has made of a leaf: it is not of one device or lane alone, whatever the leaf came of."""
     if isinstance(leaf, (Array, Tree)) and leaf.provenance is not None:

@@ -11,6 +11,8 @@ from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import Array, Container, ExternalInstance, Method, Opaque, Tuple, Union, Value
 from jaxlint.flow.limits import KNOWN_ARGUMENTS, TREE_DEPTH
 from jaxlint.flow.models.arrays import handed_back, results
+from jaxlint.flow.models.arrays.arrays import tracer_in
+from jaxlint.flow.models.arrays.pytrees import computed_with
 from jaxlint.flow.models.jax.schedules import UNNAMED, is_optimiser
 from jaxlint.flow.models.objects.iteration import entries_of, known_items
 from jaxlint.flow.models.objects.leaves import no_leaf
@@ -103,7 +105,10 @@ def updated(it: Interpreter, args: Arguments, result: Value, node: ast.AST) -> V
     if isinstance(result, Opaque) and result.parent is None:
         result.text = _UPDATED
     if not isinstance(gradients, Tuple) or not gradients.around or args.open_ended:
-        return result
+        traced = gradients is not None and not args.open_ended and tracer_in(it, gradients) is not None
+        if gradients is None or not traced or not isinstance(result, Opaque) or not it.ctx.staging:
+            return result
+        return Tuple((computed_with(it, gradients, gradients), result.part(("item", 1))))
     if params is not None and not handed_back.check_alike(it, gradients, params, node):
         return result
     updates = gradients.with_items(gradients.items)

@@ -697,6 +697,9 @@ def _call_library(it: Interpreter, name: str, root: str, args: Arguments, node: 
     if name in libraries.PURE_RESULTS:
         it.last_pure_call = (node, name)
         optimisers.check_applied(it, name, args, node)
+        applied = optimisers.applied(it, name, args)
+        if applied is not None:
+            return applied
     if root in HOST_LIBRARIES and name not in HOST_LIBRARY_EXCEPTIONS:
         return call_on_host(it, name, args, node)
     if effect_of(name) is not None:

@@ -6,7 +6,10 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.values import Value
 from jaxlint.flow.models.arrays import handed_back
+from jaxlint.flow.models.arrays.arrays import tracer_in
+from jaxlint.flow.models.arrays.pytrees import computed_with
 from jaxlint.flow.models.jax import optimiser_calls
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.unused_updates import unused
@@ -27,6 +30,15 @@ def check_applied(it: Interpreter, name: str, args: Arguments, node: ast.AST) ->
         if not found.name.strip("_") and not _keeps_something(it, found.update):
             continue
         it.emit(events.UpdatesUnused(found.update, found.name, found.instead, found.update is node))
+
+
+def applied(it: Interpreter, name: str, args: Arguments) -> Value | None:
+    """What `apply_updates` gives under a trace: parameters like those that it is given."""
+    params, updates = args.get(0, _APPLYING.get(name, "")), args.get(1, "updates")
+    if name not in _APPLYING or args.open_ended or params is None or updates is None or not it.ctx.staging:
+        return None
+    known = tracer_in(it, params) is not None or tracer_in(it, updates) is not None
+    return computed_with(it, params, updates) if known else None
 
 
 def _keeps_something(it: Interpreter, update: ast.Call) -> bool:
