@@ -98,7 +98,8 @@ def _ctx(node: ast.AST) -> ast.expr_context:
 
 
 def _is_of_pass(loop: ast.For | ast.While, made: ast.stmt, call: ast.Call) -> bool:
-    """Whether what is done with the key depends on which pass it is: it is of another size, or folds the number in."""
+    """Whether what is done with the key depends on which pass it is: it is of another size, or folds the number in.
+    Where a result is put or shown for each number is not that."""
     target = loop.target if isinstance(loop, ast.For) else None
     numbers = {part.id for part in (target, *descendants(target)) if isinstance(part, ast.Name)} if target else set()
     is_bound = isinstance(made, (ast.Assign, ast.AnnAssign)) and made.value is call
@@ -106,11 +107,21 @@ def _is_of_pass(loop: ast.For | ast.While, made: ast.stmt, call: ast.Call) -> bo
     if isinstance(loop, ast.While) or not numbers:
         return False
     for statement in loop.body:
-        read = {part.id for part in descendants(statement) if isinstance(part, ast.Name) and _is_read(part)}
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement is not made:
+            if dotted(statement.value.func) == "print":
+                continue
+        placed = _places(statement)
+        read = {part.id for part in descendants(statement) if isinstance(part, ast.Name) and _is_read(part, placed)}
         if (statement is made or not read.isdisjoint(key)) and not read.isdisjoint(numbers):
             return True
     return False
 
 
-def _is_read(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
+def _places(statement: ast.stmt) -> set[ast.AST]:
+    """What an assignment says of where its value is put."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return {part for target in targets if isinstance(target, ast.Subscript) for part in descendants(target.slice)}
+
+
+def _is_read(node: ast.Name, placed: set[ast.AST]) -> bool:
+    return isinstance(node.ctx, ast.Load) and node not in placed

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from jaxlint.flow.source.modules import FunctionFacts
 from jaxlint.flow.source.trees import FunctionNode, descendants
+
+_NO_ANSWERS: Mapping[str, bool] = MappingProxyType({})
 
 
 def is_straight(node: FunctionNode, facts: FunctionFacts) -> bool:
@@ -17,18 +20,27 @@ def is_straight(node: FunctionNode, facts: FunctionFacts) -> bool:
     return facts.straight
 
 
-def comes_to(node: FunctionNode, facts: FunctionFacts, part: ast.AST) -> bool:
+def comes_to(
+    node: FunctionNode, facts: FunctionFacts, part: ast.AST, answered: Mapping[str, bool] = _NO_ANSWERS
+) -> bool:
     """Whether a function does ``part`` at each call, where that is its own, or else all that is written in it: what is
-    chosen or repeated in some other expression keeps nothing from running."""
-    return is_straight(node, facts) or _runs_through(node, part if part in descendants(node) else None)
+    chosen or repeated in some other expression keeps nothing from running.  ``answered`` are parameters whose truth is
+    known."""
+    known = {name: answer for name, answer in answered.items() if name not in facts.stored}
+    return is_straight(node, facts) or _runs_through(node, part if part in descendants(node) else None, known)
 
 
-def _runs_through(node: FunctionNode, wanted: ast.AST | None = None) -> bool:
+def _runs_through(
+    node: FunctionNode, wanted: ast.AST | None = None, answered: Mapping[str, bool] = _NO_ANSWERS
+) -> bool:
     waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else [*node.body]
     while waiting:
         part = waiting.pop()
         if isinstance(part, ast.If) and isinstance(part.test, ast.Constant):
             waiting += part.body if part.test.value else part.orelse
+            continue
+        if isinstance(part, ast.If) and isinstance(part.test, ast.Name) and part.test.id in answered:
+            waiting += part.body if answered[part.test.id] else part.orelse
             continue
         if wanted is not None and isinstance(part, _EXPRESSIONS) and wanted not in descendants(part):
             continue

@@ -671,7 +671,7 @@ class _Application:
         """The keys that each pass of a loop has the function make anew of the same seed are the same ones."""
         it, function, call = self.it, self.function, self.node
         loops = it.loops[it.activation.around :]
-        if not loops or not isinstance(call, ast.Call) or function.receiver is not None:
+        if not loops or not isinstance(call, ast.Call):
             return
         changes = any(isinstance(owner, (Container, Instance)) for owner, _, _ in self.summary.changes)
         for ident, use, uses in self.summary.made:
@@ -680,7 +680,8 @@ class _Application:
             names = it.ask_text(function.scope, seeded_by, function.node, makes)
             seeds = None if names is None else passed(function, call, names)
             facts = it.facts_of(function.node)
-            if seeds is None or not all(comes_to(function.node, facts, part) for part in (makes, use.node)):
+            chosen = answered(function, call)
+            if seeds is None or not all(comes_to(function.node, facts, part, chosen) for part in (makes, use.node)):
                 continue
             if it.ask_text(it.frame.scope, is_made_alike_by, loops[-1][0], call, seeds, changes):
                 key = KeyId(ident.text, ident.site, known=True, seed=self._seed(ident))
@@ -917,10 +918,29 @@ def passed(function: Function, call: ast.Call, names: Collection[str]) -> tuple[
     written out."""
     if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
         return None
+    return tuple(value for name, value in _bound(function, call).items() if name in names)
+
+
+def answered(function: Function, call: ast.Call) -> dict[str, bool]:
+    """The truth of parameters of a function that are constants at a call: they are written out there, or left out and
+    have a default that is."""
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+        return {}
+    spec, given = function.node.args, _bound(function, call)
+    places = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    defaults = dict(zip(reversed(places), reversed(spec.defaults)))
+    defaults |= {one.arg: value for one, value in zip(spec.kwonlyargs, spec.kw_defaults) if value is not None}
+    constants = {name: value for name, value in {**defaults, **given}.items() if isinstance(value, ast.Constant)}
+    return {name: bool(value.value) for name, value in constants.items()}
+
+
+def _bound(function: Function, call: ast.Call) -> dict[str, ast.expr]:
+    """What a call passes by the names of the parameters, without the object that a method belongs to."""
     spec = function.node.args
-    given = dict(zip([one.arg for one in (*spec.posonlyargs, *spec.args)], call.args))
+    places = [one.arg for one in (*spec.posonlyargs, *spec.args)][function.receiver is not None :]
+    given = dict(zip(places, call.args))
     given.update({one.arg: one.value for one in call.keywords if one.arg is not None})
-    return tuple(value for name, value in given.items() if name in names)
+    return given
 
 
 def _from_symbol(application: _Application, value: Opaque) -> bool:
