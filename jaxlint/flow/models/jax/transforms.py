@@ -1282,7 +1282,10 @@ def _lift_instance(
     if not classes.is_pytree(value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
-        rebuilt.parameter = name if depth == 0 and classes.is_mutable_module(value.cls) else ""
+        if depth == 0 and classes.is_mutable_module(value.cls):
+            rebuilt.parameter = name
+        elif depth == 0 and registered.may_be_pytree(it, value.cls):
+            rebuilt.parameter, rebuilt.provenance = name, step
         cell = {field: _rebuilt(it, item, level, step, copies) for field, item in it.state.read(value).items()}
         for field, item in cell.items() if rebuilt.parameter else ():
             cell[field] = _copied_stream(it, item, name) if isinstance(item, Stream) else item
