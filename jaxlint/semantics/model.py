@@ -189,6 +189,9 @@ class Library:
     function_leaves: Mapping[str, str] = field(
         default_factory=dict
     )  # layers with a function among their leaves, and the argument that may be something else in its place, if any
+    held_leaves: Mapping[str, tuple[int, str]] = field(
+        default_factory=dict
+    )  # layers, and the argument whose leaves are theirs
     made_whole: frozenset[str] = frozenset()  # functions that make the object of them again: nnx.merge
     schedules: Mapping[str, tuple[int, str]] = field(
         default_factory=dict

@@ -79,6 +79,7 @@ STRUCTURE_FIELDS: dict[str, tuple[str, ...]] = merged(lambda library: library.st
 MADE_PURE: dict[str, tuple[str, ...]] = merged(lambda library: library.made_pure)
 NAMED_TUPLES: dict[str, tuple[str, ...]] = merged(lambda library: library.named_tuples)
 DRAWN_LEAVES: dict[str, frozenset[str]] = merged(lambda library: library.drawn_leaves)
+HELD_LEAVES: dict[str, tuple[int, str]] = merged(lambda library: library.held_leaves)
 FUNCTION_LEAVES: dict[str, str] = merged(lambda library: library.function_leaves)
 TAKEN_APART: dict[str, int] = merged(lambda library: library.taken_apart)
 NEEDS: dict[str, tuple[Need, ...]] = merged(lambda library: library.needs)

@@ -85,6 +85,7 @@ LIBRARY = Library(
         "equinox.nn.Embedding": frozenset(("weight",)),
         **{f"equinox.nn.{layer}": frozenset(("weight", "bias")) for layer in ("Linear", *CONVOLUTIONS)},
     },
+    held_leaves={"equinox.nn.Sequential": (0, "layers"), "equinox.nn.Lambda": (0, "fn")},
     function_leaves={
         "equinox.nn.MLP": "final_activation",
         **{f"equinox.nn.{kind}Pool{rank}d": "" for kind in ("Avg", "Max") for rank in (1, 2, 3)},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jaxlint.flow.domain.values import (
     ClassValue,
     Const,
@@ -68,7 +70,8 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
         short = value.made_by.rpartition(".")[2]
         if value.made_by in _RECORDS:
             return f"a `{short}`" if not it.ask_program(is_registered, short) else ""
-        return _made_outside(value)
+        parts = (no_leaf(it, part, depth + 1, seen) for part in _held(it, value))
+        return next((f"`{value.made_by}` with {part}" for part in parts if part), "") or _made_outside(value)
     if isinstance(value, Instance):
         if value.symbolic and value.birth is None:  # told by an annotation: another one may do as well
             return ""
@@ -76,6 +79,15 @@ def no_leaf(it: Interpreter, value: Value, depth: int = 0, seen: set[Value] | No
             return _field(it, value, depth, seen)
         return f"an object of `{value.cls.name}`"
     return _OF_CLASSES.get(type(value), "")
+
+
+def _held(it: Interpreter, value: ExternalInstance) -> Sequence[Value]:
+    """What a layer is given that it keeps as parts of itself."""
+    position, name = libraries.HELD_LEAVES.get(value.made_by, (0, ""))
+    given = value.args[position] if name and position < len(value.args) else value.kwargs.get(name)
+    if isinstance(given, (Tuple, Container)):
+        return known_items(it, given, KNOWN_ITEMS.value) or ()
+    return () if given is None else (given,)
 
 
 def _made_outside(value: ExternalInstance) -> str:
