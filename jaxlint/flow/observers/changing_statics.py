@@ -19,6 +19,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Const,
     External,
+    ExternalInstance,
     Function,
     Instance,
     Opaque,
@@ -27,6 +28,7 @@ from jaxlint.flow.domain.values import (
     Transformed,
     Value,
 )
+from jaxlint.flow.models.jax.schedules import is_optimiser
 from jaxlint.flow.models.jax.transforms import StaticGiven, all_given, static_given, with_traced
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.observers.recompilation import bound_in
@@ -92,6 +94,12 @@ def _new_object(it: Interpreter, value: Value, written: ast.expr) -> str:
         return f"a new `{value.name}(…)`" if value.made is not None and value.made.frame is it.activation.frame else ""
     if isinstance(value, Instance) and not value.symbolic and _compares_by_identity(it, value):
         return f"a new `{value.cls.name}`"
+    if (
+        isinstance(value, ExternalInstance)
+        and is_optimiser(value)
+        and _is_function(it, made.func, frozenset((value.made_by,)))
+    ):
+        return f"a new `{value.made_by}(…)`"  # a tuple of functions that it defines
     return ""
 
 
