@@ -14,7 +14,8 @@ class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
     traced argument or a dict after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody
     knows may pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments
-    are there only if a starred argument is not empty.  ``written`` are the expressions of the positional arguments
+    are there only if a starred argument is not empty.  ``after`` come behind a starred argument of unknown length: nobody
+    knows at which positions, but that they are the last.  ``written`` are the expressions of the positional arguments
     where another call stands for this one.  ``assumed``: nobody is seen to make such a call.  ``more_names``: something
     may be passed by a name that is not known."""
 
@@ -25,6 +26,7 @@ class Arguments:
     rest: Value | None = None
     others: Value | None = None
     unsure: int = 0
+    after: tuple[Value, ...] = ()
     written: tuple[ast.expr | None, ...] | None = None
     assumed: bool = False
     more_names: bool = False
@@ -53,7 +55,7 @@ class Arguments:
         return found
 
     def values(self) -> list[Value]:
-        return [*self.positional, *self.named.values()]
+        return [*self.positional, *self.after, *self.named.values()]
 
     def replacing(self, value: Value, other: Value) -> Arguments:
         """The same with another value in the place of one that is passed."""

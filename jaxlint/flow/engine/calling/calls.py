@@ -219,6 +219,8 @@ def bind(it: Interpreter, function: Function, args: Arguments, node: ast.AST) ->
     if extra and spec.vararg is None and not args.open_ended:
         return None
     defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults))
+    if args.after and not defaults and spec.vararg is None and len(args.after) < len(names):
+        bound.update(zip(names[-len(args.after) :], args.after))  # there is no other way to pass all of them
     for name in names:
         if name not in bound:
             bound[name] = _default(args, defaults.get(name)) or _left_over(it, args, name, node)

@@ -172,6 +172,7 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     open_ended = False
     certain: int | None = None
     rests: list[Value] = []
+    after: list[Value] = []
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             if isinstance(argument.value, ast.GeneratorExp):
@@ -183,11 +184,12 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
                 if not isinstance(starred, Tree):  # who unpacks what it is given knows that it is not empty
                     certain = len(positional) if certain is None else certain
                 rests.append(iterate(it, starred, argument.value))
-                positional.append(rests[-1])
+                positional.extend(rests if len(rests) == 1 else ())
+                after.clear()  # what is between two of them may be anywhere
             else:
-                positional.extend(items)
+                (after if rests else positional).extend(items)
         else:
-            positional.append(it.eval(argument))
+            (after if rests else positional).append(it.eval(argument))
     named: dict[str, Value] = {}
     unknown: list[Value] = [Opaque()] if open_ended else []
     before = len(unknown)
@@ -208,7 +210,9 @@ def _arguments(it: Interpreter, node: ast.Call) -> Arguments:
     rest = rests[0] if len(rests) == 1 else None
     mappings = unknown[before:]
     others = any_entry_of(it, mappings[0]) if len(mappings) == 1 else None
-    return Arguments(positional, named, bool(unknown), mapping, rest, others, unsure=unsure, more_names=bool(mappings))
+    return Arguments(
+        positional, named, bool(unknown), mapping, rest, others, unsure, tuple(after), more_names=bool(mappings)
+    )
 
 
 def _bin_op(it: Interpreter, node: ast.BinOp) -> Value:
