@@ -14,10 +14,10 @@ class Arguments:
     """What a call passes.  ``open_ended``: a starred argument of unknown length is among them; if that is only a
     traced argument or a dict after ``**``, it is ``mapping``.  ``rest`` and ``others`` stand for what a caller nobody
     knows may pass beyond the parameters, by position and by name.  ``unsure``: so many of the last positional arguments
-    are there only if a starred argument is not empty.  ``after`` come behind a starred argument of unknown length: nobody
-    knows at which positions, but that they are the last.  ``written`` are the expressions of the positional arguments
-    where another call stands for this one.  ``assumed``: nobody is seen to make such a call.  ``more_names``: something
-    may be passed by a name that is not known."""
+    are there only if a starred argument is not empty.  ``after`` come behind such a one of unknown length: nobody knows
+    at which positions, but that they are the last.  ``written`` are the expressions of the positional arguments where
+    another call stands for this one.  ``assumed``: nobody is seen to make such a call.  ``more_names``: something may
+    be passed by a name that is not known."""
 
     positional: list[Value]
     named: dict[str, Value] = field(default_factory=dict)
