@@ -7,6 +7,7 @@ the callers, so that a finding never stops the analysis.
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 import operator
 from collections.abc import Iterable
@@ -80,7 +81,7 @@ from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 from jaxlint.flow.source.updated_in_vain import may_be_read_after, updates_in_vain
 from jaxlint.semantics.array_members import MEMBERS, UNAVAILABLE_ATTRIBUTES
-from jaxlint.semantics.arrays import NUMBERS
+from jaxlint.semantics.arrays import DTYPES, NUMBERS
 from jaxlint.semantics.host import effect_of
 from jaxlint.vocabulary.findings import Certainty
 
@@ -272,8 +273,29 @@ _OF_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.M
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
+def _types_of(value: Value) -> tuple[Value, ...] | None:
+    """The classes that `int | float` is of; None for what is no class."""
+    if isinstance(value, Const) and value.value is None:
+        return (External("types.NoneType"),)
+    if isinstance(value, Tuple) and value.items and all(isinstance(one, (ClassValue, External)) for one in value.items):
+        return value.items
+    is_type = isinstance(value, ClassValue) or (isinstance(value, External) and value.name in _TYPES)
+    return (value,) if is_type else None
+
+
+_TYPES = frozenset(f"builtins.{name}" for name, value in vars(builtins).items() if isinstance(value, type))
+_TYPES |= DTYPES | frozenset(
+    "jax.Array jax.numpy.ndarray jax.core.Tracer numpy.ndarray numpy.generic numpy.number numpy.floating numpy.integer "
+    "numbers.Number numbers.Real numbers.Integral collections.abc.Callable collections.abc.Mapping "
+    "collections.abc.Sequence typing.Callable typing.Mapping typing.Sequence".split()
+)
+
+
 def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: ast.AST) -> Value:
     """left op right."""
+    types = (_types_of(left), _types_of(right)) if isinstance(op, ast.BitOr) else (None, None)
+    if types[0] is not None and types[1] is not None:
+        return Tuple((*types[0], *types[1]))  # a check of types takes it as it takes a tuple
     left, right = as_operand(without_none(left), op), as_operand(without_none(right), op)
     references.check_operands(it, (left, right), node)
     if isinstance(left, Const) and isinstance(right, Const):
