@@ -14,10 +14,11 @@ from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.lists import NAMED_WITHOUT_LISTS, OF_ARRAYS, WITHOUT_LISTS
 
 
-def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    """jnp.sum([a, b]), jnp.average(x, weights=[a, b]): where NumPy makes an array of a list, JAX refuses it."""
+def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> bool:
+    """jnp.sum([a, b]), jnp.average(x, weights=[a, b]): where NumPy makes an array of a list, JAX refuses it.  Whether it
+    does."""
     if args.open_ended:
-        return
+        return False
     positions = WITHOUT_LISTS.get(name, ())
     given = [(args.expression(node, n), args.positional[n]) for n in positions if n < len(args.positional)]
     if name == "jax.numpy.einsum" and args.positional and _is_text(args.positional[0]):  # else lists of axes follow
@@ -29,13 +30,13 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         kind = arrays.sequence_kind(value)
         if kind:
             handed_back.check_argument(it, value, node)
-            it.emit(events.ListArgument(node, name, kind, written))
-            return
+            return it.emit(events.ListArgument(node, name, kind, written))
     if name in OF_ARRAYS and args.positional:
         items = known_items(it, args.positional[0], KNOWN_ITEMS.value) or []
         kinds = filter(None, map(arrays.sequence_kind, items))
         if kind := next(kinds, ""):
-            it.emit(events.ListArgument(node, name, f"{kind} in it"))
+            return it.emit(events.ListArgument(node, name, f"{kind} in it"))
+    return False
 
 
 def _is_text(value: Value) -> bool:
