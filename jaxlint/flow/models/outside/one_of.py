@@ -56,6 +56,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
     before, begun, born, waited = it.state, next(ORDER), KeyId("").serial, it.waited
     optimiser_calls.check_one_of(it, [option for option, _ in options], args, node)
     ends: list[tuple[State, Value]] = []
+    ended: list[Value] = []
     chosen: list[Guard] = []
     claimed = _are_claimed(it, [option for option, _ in options], _is_of_each(it, node))
     left: list[Work | None] = []
@@ -74,6 +75,7 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         if it.alive:
             it.state.uses = _after(before.uses, it.state.uses)
             ends.append((it.state, value))
+            ended.append(option)
             chosen.append(Guard(keys.ONE_CALLED, (function,), True, number))
     if it.waited != waited:
         clocks.wait(it)
@@ -87,11 +89,25 @@ def call_one_of(it: Interpreter, function: Union, args: Arguments, node: ast.AST
         joined = join_states([it.state, state])
         assert joined is not None
         result, it.state = join_values(result, it.state, value, state, joined), joined
+    if not _is_of_each(it, node):
+        _keep_own(it, ended, [state for state, _ in ends])
     callee = callee_text(function, node)
     spent = [dict(_spent(before, state, begun, born)) for state, _ in ends]
     by_key = {key: [uses.get(key, ()) for uses in spent] for key in _wholes(spent)}
     _use_together(it, by_key, [] if any(guards) else chosen, node, callee)
     return result
+
+
+def _keep_own(it: Interpreter, options: list[Value], ends: list[State]) -> None:
+    """An object whose method is called is the one that the others are not: what it holds then is what its own call has
+    left in it, not what it would hold if another one had been called."""
+    receivers = [_receiver_of(option, _function_of(it, option)) for option in options]
+    for receiver, state in zip(receivers, ends):
+        if isinstance(receiver, Instance) and receivers.count(receiver) == 1 and state.holds(receiver):
+            left = dict(state.read(receiver))
+            cell = it.state.write(receiver)
+            cell.clear()
+            cell.update(left)
 
 
 def _of_any_name(args: Arguments) -> Arguments:
