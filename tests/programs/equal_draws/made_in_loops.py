@@ -139,3 +139,46 @@ def main(key):
         for number in range(40):
             rounds[-1].append(jax.random.normal(jax.random.fold_in(step_key, number)))
     return list(zip(*rounds))
+
+# --- by a method that each pass calls
+class Masker:
+    def masked(self, x):
+        made = jax.random.key(0)
+        return x * jax.random.uniform(made, x.shape)
+
+def main(key):
+    draws, masker, x = [], Masker(), jnp.ones(3)
+    for number in range(2):
+        x = 0.0 * x + 1.0
+        draws.append(masker.masked(x))  # JAX403
+        print(number, draws)
+    return [tuple(draws)]
+
+# --- in the branch that the call takes
+def masked(x, training=True):
+    if training:
+        made = jax.random.key(0)
+        x = x * jax.random.uniform(made, x.shape)
+    return x
+
+def main(key):
+    draws, x = {}, jnp.ones(3)
+    for number in range(2):
+        x = 0.0 * x + 1.0
+        draws[number] = masked(x)  # JAX403
+    return [(draws[0], draws[1])]
+
+# --- in the branch that the call does not take
+def masked(x, key, training=True):
+    if training:
+        made = jax.random.key(0)
+        x = x * jax.random.uniform(made, x.shape)
+    return x + jax.random.normal(key)
+
+def main(key):
+    draws, x = {}, jnp.ones(3)
+    for number in range(2):
+        key, sub = jax.random.split(key)
+        x = 0.0 * x + 1.0
+        draws[number] = masked(x, sub, training=False)
+    return [(draws[0], draws[1])]

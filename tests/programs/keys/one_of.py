@@ -245,3 +245,42 @@ def main(key):
     for function in functions:
         g = function(g)
     return g
+
+# --- one of two objects, each with a key that it moves on
+class Normal:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+class Uniform(Normal):
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.uniform(sub)
+
+def main(key, flag=True):
+    source = Normal(key) if flag else Uniform(key)
+    total = source.draw()
+    for _ in range(2):
+        total += source.draw()
+    return total
+
+# --- one of two objects, and the key that they were given
+class Normal:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+class Uniform(Normal):
+    def draw(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.uniform(sub)
+
+def main(key, flag=True):
+    source = Normal(key) if flag else Uniform(key)
+    return source.draw() + jax.random.normal(key)  # JAX401

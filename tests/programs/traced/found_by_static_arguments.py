@@ -819,3 +819,20 @@ def earlier():
 
 def main():
     return jax.jit(lambda x, n: x * n, static_argnums=1)(jnp.ones(2), 3)
+
+# --- an optimiser that each pass makes
+import optax
+
+@functools.partial(jax.jit, static_argnames="optimiser")
+def step(optimiser, params, state):
+    updates, state = optimiser.update(params, state)
+    return optax.apply_updates(params, updates), state
+
+def main():
+    params = jnp.ones(2)
+    kept = optax.adam(0.1)
+    state = kept.init(params)
+    for _ in range(3):
+        params, state = step(kept, params, state)
+        params, state = step(optax.adam(0.1), params, state)  # JAX507
+    assert step._cache_size() == 4

@@ -1585,3 +1585,80 @@ def main():
     target.temperature = 4.0
     first = run(jnp.ones(3), target)
     return first, run(jnp.ones((3, 2)), target)
+
+# --- read by a lambda inside the function, bound again by the module's loop
+rate = 0.1
+
+@jax.jit
+def scaled(tree):
+    return jax.tree.map(lambda leaf: rate * leaf, tree)  # JAX108
+
+results = []
+for epoch in range(3):
+    rate = 0.1 * 10**epoch
+    results.append(scaled(1.0))
+
+def main():
+    assert results[0] == results[2]
+
+# --- of what jit makes of a function, before a later call
+def main():
+    scale = 10.0
+
+    def loss(x):
+        return jnp.sum(x) * scale  # JAX108
+
+    slope = jax.jit(jax.grad(loss))
+    first = slope(jnp.ones(2))
+    scale = 20.0
+    assert jnp.array_equal(first, slope(jnp.ones(2)))
+
+# --- of what jit makes of a function, in the loop that calls it
+def main():
+    scale, total = 1.0, 0.0
+
+    def scaled(x):
+        return x * scale  # JAX108
+
+    run = jax.jit(scaled)
+    for x in (1.0, 1.0):
+        total += run(x)
+        scale = 0.5 * scale
+    assert total == 2.0
+
+# --- bound before what is compiled is called, differentiated or compiled anew, or where the function itself is called
+def main():
+    scale = 10.0
+
+    def late(x):
+        return x * scale
+
+    run = jax.jit(late)
+    scale = 20.0
+    assert run(3.0) == 60.0
+
+    def slope(x):
+        return x * scale
+
+    differentiated = jax.grad(slope)
+    first = differentiated(2.0)
+    scale = 40.0
+    assert differentiated(3.0) == 2 * first
+
+    for x in (1.0, 2.0):
+        def made(x):
+            return x * scale
+
+        run = jax.jit(made)
+        assert run(x) == x * scale
+        scale = 0.5 * scale
+
+def once():
+    scale = 1.0
+
+    def plain(x):
+        return x * scale
+
+    first = jax.jit(plain)(1.0)
+    scale = 2.0
+    return first, plain(1.0)

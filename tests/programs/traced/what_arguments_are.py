@@ -1047,3 +1047,49 @@ def main():
     Windows(2).of(x)
     rows(x, 2)
     halves(x, 4)
+
+# --- a function and settings behind a starred argument
+def folded(total, xs, function, settings):
+    def body(total, x):
+        return total + settings["scale"] * function(x), total
+    return jax.lax.scan(body, total, xs)
+
+def with_sine(*given):
+    return folded(*given, jnp.sin, {"scale": 2})
+
+def main():
+    return with_sine(0.0, jnp.ones(3))
+
+# --- an argument behind a starred one of unknown length
+def scaled(x, y, flag):
+    if flag:  # JAX201
+        return x
+    return y
+
+@jax.jit
+def step(values, flag):
+    return scaled(*values, flag)
+
+def main():
+    return step([1.0, 2.0], True)
+
+# --- a layer of equinox with a function among its leaves
+import equinox as eqx
+
+def loss(model, x):
+    return jnp.sum(jax.vmap(model)(x))
+
+def main():
+    x, linear = jnp.ones((2, 3)), eqx.nn.Linear(3, 1, key=jax.random.key(0))
+    model = eqx.nn.Sequential([linear, eqx.nn.Lambda(jax.nn.gelu)])
+    eqx.filter_value_and_grad(loss)(model, x)
+    jax.grad(loss)(eqx.nn.Sequential([linear, eqx.nn.Lambda(eqx.nn.PReLU())]), x)
+    jax.value_and_grad(loss)(model, x)  # JAX511
+
+# --- the size of a shape, which is asked of what refuses it
+@jax.jit
+def policy(x):
+    return jnp.argmax(x, axis=jnp.max(x.shape))  # JAX308
+
+def main():
+    return policy(jnp.ones(2))

@@ -1271,3 +1271,74 @@ def main():
     walker = Walker(jnp.zeros(()))
     tried(walker, jnp.arange(3.0))
     return walker
+
+# --- parameters that an optimiser has updated
+import optax
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+        self.optimiser = optax.sgd(0.1)
+        self.state = self.optimiser.init(params)
+        self.step = jax.jit(self.update)
+
+    def update(self, state, grads):
+        updates, state = self.optimiser.update(grads, state)
+        self.params = optax.apply_updates(self.params, updates)  # JAX107
+        return state
+
+def main():
+    trainer = Trainer({"w": jnp.ones(2)})
+    trainer.state = trainer.step(trainer.state, {"w": jnp.ones(2)})
+    return trainer.params
+
+# --- parameters that are updated outside of the trace
+import optax
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+        self.optimiser = optax.sgd(0.1)
+        self.state = self.optimiser.init(params)
+        self.step = jax.jit(self.update)
+
+    def update(self, params, state, grads):
+        updates, state = self.optimiser.update(grads, state)
+        return optax.apply_updates(params, updates), state
+
+    def train(self, grads):
+        self.params, self.state = self.step(self.params, self.state, grads)
+        self.params = optax.apply_updates(self.params, grads)
+
+def main():
+    trainer = Trainer({"w": jnp.ones(2)})
+    trainer.train({"w": jnp.ones(2)})
+    return trainer.params
+
+# --- an attribute of an object whose class is registered by a call
+class Table:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def flattened(self):
+        return (self.rows,), None
+
+    @classmethod
+    def put_together(cls, _, children):
+        return cls(*children)
+
+    @jax.jit
+    def put(self, row):
+        self.rows = self.rows.at[0].set(row)  # JAX106
+
+    @jax.jit
+    def with_row(self, row):
+        return Table(self.rows.at[0].set(row))
+
+jax.tree_util.register_pytree_node(Table, Table.flattened, Table.put_together)
+
+def main():
+    table = Table(jnp.zeros(2))
+    table.put(1.0)
+    assert table.rows[0] == 0.0
+    assert table.with_row(1.0).rows[0] == 1.0

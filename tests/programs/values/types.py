@@ -347,3 +347,23 @@ def as_array(value):
 def main():
     as_number(jnp.ones((3, 2)))
     as_array(jnp.ones((3, 2)))
+
+# --- a union of types, of which an array is none
+class Rate:
+    def __init__(self, value):
+        if isinstance(value, int | float) and value <= 0:
+            raise ValueError(value)
+        self.value = value
+
+def main():
+    return Rate(jnp.ones(2)), Rate(1.0)
+
+# --- a union of types, of which an array is one
+class Rate:
+    def __init__(self, value):
+        if isinstance(value, jax.Array | float) and value > 0:  # JAX316
+            value = 2 * value
+        self.value = value
+
+def main():
+    return Rate(1.0), Rate(jnp.ones(2))

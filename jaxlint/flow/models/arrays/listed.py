@@ -15,8 +15,7 @@ from jaxlint.semantics.lists import NAMED_WITHOUT_LISTS, OF_ARRAYS, WITHOUT_LIST
 
 
 def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> bool:
-    """jnp.sum([a, b]), jnp.average(x, weights=[a, b]): where NumPy makes an array of a list, JAX refuses it.  Whether it
-    does."""
+    """jnp.sum([a, b]), jnp.average(x, weights=[a, b]): NumPy makes an array of a list; whether JAX refuses it."""
     if args.open_ended:
         return False
     positions = WITHOUT_LISTS.get(name, ())

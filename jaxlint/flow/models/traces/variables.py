@@ -6,7 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.slots import Slot
-from jaxlint.flow.domain.values import ExternalInstance, Frame, Instance, Value
+from jaxlint.flow.domain.values import ExternalInstance, Frame, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.arrays import changeable
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.traces.outer_writes import outlives
@@ -67,8 +67,8 @@ def _is_variable(value: ExternalInstance | Instance) -> bool:
 
 
 def _is_closed_over(it: Interpreter, value: ExternalInstance | Instance) -> bool:
-    """Whether the function that is traced has it from outside, and it is part of no argument: transforms of nnx pass
-    objects on as they are."""
+    """Whether the function that is traced has it from outside, and it is part of no argument that is known: transforms
+    of nnx pass objects on as they are.  Nobody closes over an object that is an argument as well."""
     if not it.ctx.only_staged_since(value.birth, _REFUSING):
         return False
     frame: Frame | None = it.frame
@@ -76,8 +76,9 @@ def _is_closed_over(it: Interpreter, value: ExternalInstance | Instance) -> bool
         frame = frame.parent
     if frame is None or frame.function is None:
         return False
-    held = it.state.read(frame)
-    return not any(it.state.reaches(held[name], value) for name in parameter_names(frame.function.node) if name in held)
+    held, names = it.state.read(frame), parameter_names(frame.function.node)
+    known = [held[name] for name in names if name in held and not isinstance(held[name], (Opaque, Tree))]
+    return not any(it.state.reaches(argument, value) for argument in known)
 
 
 def _note_lost(
