@@ -75,7 +75,7 @@ EXPECTED: dict[str, Expected] = {
     "JAX104": _when(Kind.GLOBAL_WRITE, Kind.OUTER_WRITE, Kind.ENVIRON),
     "JAX105": _when(Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
     "JAX106": _when(Kind.ARGUMENT_WRITE, refutable=False),
-    "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE),
+    "JAX107": _when(Kind.LEAK, Kind.OUTER_WRITE, Kind.GLOBAL_WRITE, raises="TraceContextError"),
     "JAX108": _when(Kind.STATE, refutable=False),
     "JAX109": _when(Kind.STATE, raises="TypeError", refutable=False),
     "JAX110": _when(*_VALUE, Kind.ITEM_STORE, raises=f"ValueError TypeError {_CONVERSIONS}"),
