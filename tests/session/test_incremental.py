@@ -509,3 +509,41 @@ def test_an_edit_of_a_loss_runs_what_takes_its_gradient_and_no_more(tmp_path: Pa
         found, runs = change(text)
         assert [finding.code for finding in found] == codes
         assert runs <= 3
+
+
+ARCHIVE = """\
+import jax
+
+INSERTED = []
+
+
+@dataclass
+class Archive:
+    @classmethod
+    def empty(cls, cells):
+        return cls(cells)
+
+    def insert(self, solution):
+        INSERTED.append(solution)
+
+
+def insert_all(archive, solutions):
+    def step(archive, solution):
+        return archive.insert(solution), None
+
+    return jax.lax.scan(step, archive, solutions)
+
+
+def evolve(solutions):
+    return insert_all(Archive.empty(8), solutions)
+"""
+
+
+def test_a_class_is_another_one_once_its_decorator_is_known(tmp_path: Path) -> None:
+    (tmp_path / "jaxlint.toml").write_text("")
+    session = Session(Configuration(str(tmp_path)))
+    path = f"{tmp_path}/archive.py"
+    session.open(path, ARCHIVE)
+    assert session.findings(path) == []
+    session.change(path, f"from flax.struct import dataclass\n{ARCHIVE}")
+    assert [(each.code, each.location.line) for each in session.findings(path)] == [("JAX107", 14)]

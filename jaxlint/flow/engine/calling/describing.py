@@ -391,6 +391,11 @@ class Describer:
             frame = frame.parent
         return tuple(found)
 
+    def _class(self, value: ClassValue, depth: int) -> Any:
+        """One that a module has left is another one once its statement has run again, with other bases or decorators;
+        of one that a function makes all that are made so are alike."""
+        return ("class", value if value.frame in self.it.base else value.node)
+
     def _instance(self, value: Instance, depth: int) -> Any:
         if value.cls.frame not in self.it.base:
             return None
@@ -647,7 +652,6 @@ _STAND_INS: dict[type, Callable[[Describer, Any], Value]] = {
 
 _DESCRIPTIONS: dict[type, Callable[[Any], Any]] = {
     External: lambda value: ("external", value.name),
-    ClassValue: lambda value: ("class", value.node),
     ModuleValue: lambda value: ("module", value.scope),
     Lazy: lambda value: ("lazy", value.module, value.name),
     Stream: lambda value: ("stream", value.name, value.given),
@@ -656,6 +660,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any], Any]] = {
 _WITH_PARTS: dict[type, Callable[[Describer, Any, int], Any]] = {
     Tuple: Describer._tuple,
     Function: Describer._function,
+    ClassValue: Describer._class,
     Instance: Describer._instance,
     Container: Describer._container,
     ExternalInstance: Describer._external_instance,
