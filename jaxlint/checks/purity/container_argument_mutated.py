@@ -15,7 +15,7 @@ def container_argument_mutated(event: events.ArgumentMutated) -> Iterator[Report
         event.node,
         f"argument `{event.what}` is {_changed(event.change)} and not returned: "
         "JAX passed a copy, the caller's stays as it is",
-        "return the changed container",
+        f"use `{event.carried_by}`, or return what is changed" if event.carried_by else "return the changed container",
         traced_since(None, event.context),
         None if event.missed else shown_outside_tests(event, Certainty.LIKELY if event.in_vain else Certainty.POSSIBLE),
     )

@@ -205,13 +205,14 @@ class Change:
 @dataclass(slots=True)
 class ArgumentMutated(Event):
     """``missed``: the caller is seen to look afterwards at what it expects to be changed; ``in_vain``: the function
-    gives nothing back, and does nothing else."""
+    gives nothing back, and does nothing else.  ``carried_by``: the transform that would carry the change out."""
 
     what: str
     change: Change
     stored: Value | None
     missed: bool = False
     in_vain: bool = False
+    carried_by: str = ""
 
 
 @dataclass(slots=True)

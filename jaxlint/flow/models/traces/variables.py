@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
+from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import ExternalInstance, Frame, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.arrays import changeable
@@ -57,7 +58,7 @@ def note_called(it: Interpreter, owner: ExternalInstance, name: str, node: ast.A
     elif owner.parameter and owner.birth is not None and owner.birth.transform.startswith("jax."):
         if not _is_handed_on(owner.birth.root, owner.parameter):
             change = events.Change("called", name=name)
-            it.emit(events.ArgumentMutated(node, owner.parameter, change, None, missed=True))
+            it.emit(_lost(node, owner.parameter, change, None, owner.birth))
 
 
 def _is_variable(value: ExternalInstance | Instance) -> bool:
@@ -93,7 +94,17 @@ def _note_lost(
     if isinstance(module, Instance) and module.parameter and module.birth is begun:
         if not _is_handed_on(begun.root, module.parameter):
             change = events.Change("set", "attribute", repr(place.attr))
-            it.emit(events.ArgumentMutated(node, module.parameter, change, value, missed=True))
+            it.emit(_lost(node, module.parameter, change, value, begun))
+
+
+def _lost(
+    node: ast.AST, parameter: str, change: events.Change, value: Value | None, begun: Context
+) -> events.ArgumentMutated:
+    """A change of what nnx's own transform of that name would carry out."""
+    event = events.ArgumentMutated(node, parameter, change, value, missed=True)
+    short = begun.transform.rpartition(".")[2]
+    event.carried_by = f"nnx.{short}" if f"flax.nnx.{short}" in libraries.WRAPPERS else ""
+    return event
 
 
 def _is_handed_on(function: ast.AST | None, parameter: str) -> bool:
