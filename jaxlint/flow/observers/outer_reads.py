@@ -283,27 +283,39 @@ def _is_compiled_since(it: Interpreter, frame: Frame) -> bool:
 
 
 def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, called_as: str) -> ast.AST | None:
-    end = getattr(inner, "end_lineno", 0)
     loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
-    made = [call for name in _made_of(outer, called_as) for call in _calls(outer, name)]
-    uses = {call.lineno for call in made}
     if decorators(inner):
-        made += _calls(outer, called_as)
-        uses |= _used_at(outer, called_as)
+        calls = _calls(outer, called_as)
+        found = _between(writes, calls, _used_at(outer, called_as), loops, getattr(inner, "end_lineno", 0))
+        if found is not None:
+            return found
+    for name, made in _made_of(outer, called_as).items():
+        calls = _calls(outer, name)
+        lasting = [loop for loop in loops if not _inside(made, loop)]  # another one is made in each pass of the others
+        found = _between(writes, calls, {call.lineno for call in calls}, lasting, made.end_lineno or made.lineno)
+        if found is not None:
+            return found
+    return None
+
+
+def _between(
+    writes: list[ast.AST], calls: list[ast.Call], uses: set[int], loops: list[ast.For | ast.While], end: int
+) -> ast.AST | None:
+    """The first write after a use of what is there from the line ``end`` on, and before a call of it."""
     for write in writes:
         is_traced = any(end < line < getattr(write, "lineno", 0) for line in uses)
-        for call in made:
+        for call in calls:
             together = any(_inside(write, loop) and _inside(call, loop) for loop in loops)
             if together or (is_traced and call.lineno > getattr(write, "lineno", 0)):
                 return write
     return None
 
 
-def _made_of(outer: ast.AST, function: str) -> set[str]:
+def _made_of(outer: ast.AST, function: str) -> dict[str, ast.Assign]:
     """The variables that a function binds once, to what something makes of another function: `step = jit(grad(f))`."""
     bound = [part.id for part in descendants(outer) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     return {
-        part.targets[0].id
+        part.targets[0].id: part
         for part in descendants(outer)
         if isinstance(part, ast.Assign)
         and isinstance(part.targets[0], ast.Name)

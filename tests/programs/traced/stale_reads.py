@@ -1653,6 +1653,17 @@ def main():
         assert run(x) == x * scale
         scale = 0.5 * scale
 
+    rate, total = 1.0, 0.0
+
+    def step(x):
+        return x * rate
+
+    for _ in range(2):
+        anew = jax.jit(lambda x: step(x))  # JAX502
+        total += anew(1.0)
+        rate = 0.5 * rate
+    assert total == 1.5
+
 def once():
     scale = 1.0
 
