@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from jaxlint.flow.domain.sought import Sought
 from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Value
 
 # No variable or attribute can have one of these names: they are no identifiers.
@@ -36,8 +37,8 @@ class Attribute(NamedTuple):
 
 
 Question = tuple[Any, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, NAMES, JOINED, or ALL; or a list
-of objects that modules have left, and TOUCHED."""
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, NAMES, JOINED, or ALL; a list of
+objects that modules have left, and TOUCHED; or None, and which conditions are Sought."""
 
 Answer = Any
 """A description of what is there, see `describing`; a position in the list of objects, or None for no one."""
@@ -137,21 +138,25 @@ class Lender(Protocol):
 
     def step_of(self, symbol: Value) -> Any: ...
 
+    def lend_conditions(self, sought: Sought) -> tuple[Any, ...]: ...
+
 
 class Lent(dict[Value, "LentCell | None"]):
     """What a function that is summarised finds in the objects that it is given, and in those of finished modules that
     are not as the modules have left them.  None for one that is: whether it is so is asked when it is first read.
 
     ``any_touched``: there is such an object at all; it tells calls apart, so that most are asked nothing.
+    ``conditioned``: callers know of some condition; it does the same.
     """
 
-    __slots__ = ("any_touched", "base", "lender")
+    __slots__ = ("any_touched", "base", "conditioned", "lender")
 
-    def __init__(self, lender: Lender | None, base: Mapping[Value, Any], any_touched: bool) -> None:
+    def __init__(self, lender: Lender | None, base: Mapping[Value, Any], any_touched: bool, conditioned: bool) -> None:
         super().__init__()
         self.lender = lender
         self.base = base
         self.any_touched = any_touched
+        self.conditioned = conditioned
 
     def __missing__(self, owner: Value) -> LentCell | None:
         if owner in self.base:
@@ -168,6 +173,12 @@ class Lent(dict[Value, "LentCell | None"]):
         if not self.any_touched or self.lender is None:
             return False
         return self.lender.is_touched(owner) if self.lender.is_evaluated else self.get(owner) is not None
+
+    def conditions(self, sought: Sought) -> tuple[Any, ...]:
+        """What callers know of the values that the function is given."""
+        if not self.conditioned or self.lender is None or not self.lender.is_evaluated:
+            return ()
+        return self.lender.lend_conditions(sought)
 
 
 class LentCell(dict[Any, Value]):

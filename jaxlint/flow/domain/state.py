@@ -17,6 +17,7 @@ from jaxlint.flow.domain import avals
 from jaxlint.flow.domain.among import Among
 from jaxlint.flow.domain.asked import Lent, LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
+from jaxlint.flow.domain.sought import Sought
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
@@ -63,6 +64,11 @@ class Guard:
     holds: bool
     constant: Any = None
     of_pass: bool = False
+
+    @property
+    def told(self) -> tuple[str, tuple[Value, ...], Any]:
+        """What it is known by (`Sought`)."""
+        return self.text, self.objects, self.constant
 
     def excludes(self, other: Guard) -> bool:
         if self.text != other.text or len(self.objects) != len(other.objects):
@@ -177,7 +183,7 @@ Uses = tuple[Use, ...]
 Cell = dict[Any, Value]
 
 
-_NOTHING_LENT = Lent(None, {}, False)
+_NOTHING_LENT = Lent(None, {}, False, False)
 
 
 class State:
@@ -253,6 +259,23 @@ class State:
     @property
     def any_touched(self) -> bool:
         return bool(self.touched) or self.lent.any_touched
+
+    @property
+    def is_conditioned(self) -> bool:
+        """Whether a condition is known here, or by those that are running around this."""
+        return self.lent.conditioned or bool(self.guards)
+
+    def conditions(self, sought: Sought) -> list[Guard]:
+        """The conditions that are sought, also those that callers know, but what they know of the length of something
+        that was changed here."""
+        own = [guard for guard in self.guards if sought.finds(*guard.told)]
+        lent = [guard for guard in self.lent.conditions(sought) if not self._has_changed(guard)]
+        return own + lent
+
+    def _has_changed(self, guard: Guard) -> bool:
+        return isinstance(guard.constant, Among) and any(
+            isinstance(value, Container) and value in self.cells for value in guard.objects
+        )
 
     def write(self, owner: Value) -> Cell:
         """The contents of ``owner``, to be changed by the caller."""

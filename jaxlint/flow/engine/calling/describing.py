@@ -7,6 +7,7 @@ objects also by what they hold, as far as the function asks for it (``asked``).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any
 
 from jaxlint.flow.domain.asked import (
@@ -22,15 +23,16 @@ from jaxlint.flow.domain.asked import (
     LentCell,
     NeedsCaller,
     Question,
-    known_of,
     names_of,
 )
 from jaxlint.flow.domain.clocks import EARLIER
 from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, Seed
 from jaxlint.flow.domain.retold import with_own_reason
+from jaxlint.flow.domain.sought import HOLDING, MENTIONING, SAME, Sought
 from jaxlint.flow.domain.state import Guard, State
 from jaxlint.flow.domain.values import (
     ITEMS,
+    NOTHING,
     SEQUENCES,
     Array,
     ClassValue,
@@ -75,9 +77,9 @@ class Describer:
 
     ``actual`` are the values that have an identity, in the order in which they were met, ``symbols`` their stand-ins,
     and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type.
-    ``holds_objects``: there is something among the arguments that can change.  ``conditions`` are those that are known
-    of the arguments, by numbers; ``is_evaluated``: the function runs on the stand-ins.  ``seeds`` are those of the keys
-    among the arguments, with what stands for them.
+    ``holds_objects``: there is something among the arguments that can change.  ``standing`` are the conditions that
+    hold of everything; ``is_evaluated``: the function runs on the stand-ins.  ``seeds`` are those of the keys among the
+    arguments, with what stands for them; ``numbers`` are those of the stand-ins.
     """
 
     def __init__(self, it: Interpreter, general: bool) -> None:
@@ -98,7 +100,8 @@ class Describer:
         self.distance = 0
         self.copies: list[Value] = []
         self.seen: dict[Hashable, int] = {}
-        self.cells = Lent(self, it.base, it.state.any_touched)
+        self.numbers: dict[Value, int] = {}
+        self.cells = Lent(self, it.base, it.state.any_touched, it.state.is_conditioned)
         self.holds_objects = False
         self.asking: Asking = Asking(None)
         self.run: Asking | None = None
@@ -109,8 +112,8 @@ class Describer:
         self.names: dict[int, tuple[Any, ...]] = {}
         self.steps: dict[int, Any] = {}
         self.touched: dict[Value, bool] = {}
-        self.conditions: tuple[tuple[Any, ...], ...] = ()
-        self.standing: frozenset[Guard] = frozenset()
+        self.conditions: dict[Question, tuple[Guard, ...]] = {}
+        self.standing = it.state.guards & STANDING
         self.is_evaluated = False
         self.taken_back: dict[tuple[Value, KeyId], Value] = {}
         self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
@@ -148,41 +151,12 @@ class Describer:
     def new_state(self) -> State:
         """What the function finds when it is evaluated."""
         made = State(self.it.base, self.cells)
-        if self.conditions or self.standing:
-            made.guards = self.standing.union(
-                Guard(text, tuple([self.symbols[number] for number in numbers]), holds, constant)
-                for text, numbers, holds, constant in self.conditions
-            )
+        made.guards = self.standing or NOTHING
         return made
 
     def describe_conditions(self) -> tuple[Any, ...]:
-        """What is known here of the arguments, of variables around the function, and of what is no more as a module has
-        left it: the function may ask for the same."""
-        self.standing = self.state.guards & STANDING
-        guards = sorted(self.state.guards, key=lambda guard: guard.text)
-        owners, found = self._found_around(guards) if guards else [], []
-        for guard in guards:
-            unseen = [value for value in guard.objects if _marker(value) not in self.seen]
-            if guard.objects and all(value in self.it.base and self.state.is_touched(value) for value in unseen):
-                owners += [(value, self._number(value)) for value in unseen]
-                numbers = tuple([self._number(value) for value in guard.objects])
-                found.append((guard.text, numbers, guard.holds, guard.constant))
-        self.conditions = tuple(sorted(found, key=repr))
-        return tuple(owners), self.conditions, tuple(sorted(guard.text for guard in self.standing))
-
-    def _found_around(self, guards: list[Guard]) -> list[tuple[Any, ...]]:
-        """What conditions are about and is not described yet, where it is found in variables around the function or in
-        dicts and lists; with its description."""
-        about = {value for guard in guards for value in guard.objects if isinstance(value, _ASKED_ABOUT)}
-        wanted = {value for value in about if _marker(value) not in self.seen}
-        found = []
-        for number, holder in enumerate(self.actual if wanted else ()):
-            if not isinstance(holder, (Frame, Container)):
-                continue
-            for name, value in known_of(self.state.read(holder)).items():  # a condition has asked for what it is about
-                if value in wanted and _marker(value) not in self.seen:
-                    found.append((number, name, self._describe(value, 0)))  # what that adds is looked into, too
-        return found
+        """Whether any conditions are known here, which the function may ask for, and what holds of everything."""
+        return self.cells.conditioned, frozenset(guard.text for guard in self.standing)
 
     # -- questions ----------------------------------------------------------------------------------
 
@@ -193,6 +167,8 @@ class Describer:
             number, name = self.asking.question
             if name == TOUCHED:
                 self._ask_run(self.asking)
+            elif isinstance(name, Sought):
+                self._conditions(self.asking.question)
             elif name == ALL:
                 self.lend_all(number)
             elif name == NAMES:
@@ -266,13 +242,55 @@ class Describer:
 
     def step_of(self, symbol: Value) -> Any:
         """The pass of a loop that has what a stand-in stands for as its element or index."""
-        number = next((number for number, one in enumerate(self.symbols) if one is symbol), None)
+        number = self.numbers.get(symbol)
         if number is None:
             return None
         if number not in self.steps:
             self.steps[number] = self.it.step_of(self.actual[number], self.state)
             self.asking = self.asking.after((number, STEP), self.steps[number])
         return self.steps[number]
+
+    def lend_conditions(self, sought: Sought) -> tuple[Guard, ...]:
+        """The conditions that are known here of what stand-ins stand for: what the function has made nobody knows."""
+        told = [self._told(value) for value in sought.about]
+        if sought.how == SAME and None in told:
+            return ()
+        about = tuple([one for one in told if one is not None])
+        return self._conditions((None, sought._replace(about=about)))
+
+    def _told(self, value: Value) -> int | Value | None:
+        """How the value that the function has is told in a question: by the number of the stand-in, or as what a module
+        has left."""
+        return value if value in self.it.base else self.numbers.get(value)
+
+    def _conditions(self, question: Question) -> tuple[Guard, ...]:
+        if question not in self.conditions:
+            _, sought = question
+            about = {self.actual[one] if isinstance(one, int) else one: one for one in sought.about}
+            answer, found = set[tuple[Any, ...]](), []
+            for guard in self.state.conditions(sought._replace(about=tuple(about))):
+                over = self._over(guard, sought, about)
+                answer.add((guard.text, tuple(over), guard.holds, guard.constant, guard.of_pass))
+                found.append(replace(guard, objects=tuple(map(self._stand_in, over))))
+            self.conditions[question] = tuple(found)
+            self.asking = self.asking.after(question, frozenset(answer))
+        return self.conditions[question]
+
+    def _over(self, guard: Guard, sought: Sought, about: dict[Value, Any]) -> list[Any]:
+        """What a condition is over, as far as who seeks it looks at that: each as it is told in the question, or by a
+        number with a description."""
+        if sought.how == MENTIONING:
+            return []
+        if sought.how != HOLDING:
+            return [about[value] for value in guard.objects]
+        others = [value for value in guard.objects if isinstance(value, Container) and value not in about]
+        return [about[value] for value in guard.objects if value in about] + [
+            (described, self._number(value)) for value in others if (described := self._describe(value, 0)) is not None
+        ]
+
+    def _stand_in(self, told: Any) -> Value:
+        number = told[1] if isinstance(told, tuple) else told
+        return self.symbols[number] if isinstance(number, int) else number
 
     def lend_all(self, number: int) -> dict[Any, Value]:
         """Stand-ins for all that an object holds."""
@@ -501,6 +519,7 @@ class Describer:
                     _share_key(symbol, self.symbols[first])
                 if isinstance(symbol, (Opaque, Tree, Array)) and keys.is_known_key(value):
                     symbol.key.known = True
+            self.numbers[self.symbols[number]] = number
             if isinstance(value, _HOLDERS) and (self.state.holds(value) or (type(value) in _OBJECTS and not is_left)):
                 self.cells[self.symbols[number]] = LentCell(self, number)
         return number
@@ -630,7 +649,6 @@ def _copy_container(describer: Describer, value: Container) -> Container:
 
 
 _OBJECTS = (Frame, Instance, Container)
-_ASKED_ABOUT = (Container, Opaque, Static)
 _HOLDERS = (Frame, Instance, Container, Opaque, Tree, ExternalInstance, Function)
 """What has contents in the state, always or if something was stored in it."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from jaxlint.flow.domain.contexts import GivenSeed, Provenance
 from jaxlint.flow.domain.retold import reason_of
+from jaxlint.flow.domain.sought import AMONG, Sought
 from jaxlint.flow.domain.values import (
     SEQUENCES,
     Array,
@@ -84,7 +85,7 @@ class _Kinds:
 
     def conditions(self) -> Hashable:
         """What is known here of all that."""
-        about = [guard for guard in self.it.state.guards if guard.objects and set(guard.objects) <= self.numbers.keys()]
+        about = self.it.state.conditions(Sought(AMONG, about=tuple(self.numbers)))
         return frozenset(
             (guard.text, tuple([self.numbers[value] for value in guard.objects]), guard.holds, guard.constant)
             for guard in (*about, *(self.it.state.guards & STANDING))

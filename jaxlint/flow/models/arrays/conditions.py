@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from jaxlint.flow.domain.sought import MENTIONING, SAME, Sought
 from jaxlint.flow.domain.state import Guard
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -169,7 +170,8 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
     it.state.guards |= _in_one_pass(it, test, holds)
     for guard in (_guard(it, test, holds), possible_values.guard(it, test, holds)):
         if guard is not None:
-            told = [other for other in it.state.guards if other.text == guard.text and guard.excludes(other)]
+            same = it.state.conditions(Sought(SAME, (guard.text,), guard.objects))
+            told = [other for other in same if guard.excludes(other)]
             if told and not asks_for_contents(it, test, guard.objects):
                 return False
             it.state.guards = it.state.guards.difference(told) | {guard}
@@ -256,8 +258,9 @@ def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) ->
 
 def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:
     """Whether a condition that is known here mentions one of these attributes: `hasattr(x, "device")`, say."""
-    quoted = [repr(name) for name in names]
-    return any(name in guard.text for guard in it.state.guards for name in quoted)
+    quoted = tuple(map(repr, names))
+    known = it.state.conditions(Sought(MENTIONING, quoted))
+    return any(name in guard.text for guard in known for name in quoted)
 
 
 def case_guards(it: Interpreter, match: ast.Match, case: ast.match_case, subject: Value) -> set[Guard]:

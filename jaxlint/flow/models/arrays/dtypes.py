@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.sought import MENTIONING, Sought
 from jaxlint.flow.domain.values import Const, External, Opaque, Static, Value, Wide
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText
@@ -85,6 +86,6 @@ def check_operand(it: Interpreter, value: Value) -> None:
 
 def _tell(it: Interpreter, event: events.NarrowedDtype, scope: ModuleText | None = None) -> None:
     """Where a condition has asked for such a dtype, the code knows whether there is any."""
-    known = (f"{guard.text} {guard.constant}" for guard in it.state.guards if guard.holds)
-    if not any(dtype in text for text in known for dtype in WIDE.values()):
+    known = it.state.conditions(Sought(MENTIONING, tuple(WIDE.values())))
+    if not any(guard.holds for guard in known):
         it.emit(event, scope)

@@ -13,6 +13,7 @@ from copy import copy
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context
 from jaxlint.flow.domain.slots import PUSH, Slot, Write, method_of
+from jaxlint.flow.domain.sought import HOLDING, MENTIONING, Sought
 from jaxlint.flow.domain.state import Guard, excluded
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -97,7 +98,7 @@ def _fills_a_cache(it: Interpreter, owner: Value) -> bool:
     """if name not in CACHE: CACHE[name] = …, and what else is done only where a name is not in an outer container."""
     return any(
         not guard.holds and any(part is owner or _is_register(it, guard, part) for part in guard.objects)
-        for guard in it.state.guards
+        for guard in it.state.conditions(Sought(HOLDING, (" in ",), (owner,)))
     )
 
 
@@ -275,9 +276,8 @@ def _is_made_of(node: ast.expr | None, what: str) -> bool:
 
 def _is_filled_once(it: Interpreter, name: str) -> bool:
     """Whether code runs only while a variable is None."""
-    return any(
-        guard.holds and guard.constant == ("==", None) and f"'{name}'" in guard.text for guard in it.state.guards
-    )
+    known = it.state.conditions(Sought(MENTIONING, (f"'{name}'",)))
+    return any(guard.holds and guard.constant == ("==", None) for guard in known)
 
 
 def _settles(it: Interpreter, node: ast.expr, name: str) -> bool:
