@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from jaxlint.flow.domain.sought import Sought
-from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Value
+from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Opaque, Value
 
 # No variable or attribute can have one of these names: they are no identifiers.
 ALL = "all of it"
@@ -30,15 +30,25 @@ STEP = "its step"
 """In a question: which pass of a loop has it as its element or index."""
 
 
+LATE = "what is asked late"
+"""The text of what nobody can be asked for any more."""
+
+
 class Attribute(NamedTuple):
     """In a question: an attribute that an object has from the start, though no path that is known has set it."""
 
     name: str
 
 
+class Item(NamedTuple):
+    """In a question: an item of a tuple, by its position."""
+
+    number: int
+
+
 Question = tuple[Any, Any]
-"""The number of a stand-in, and the name of what is asked of it, an Attribute, STEP, NAMES, JOINED, or ALL; a list of
-objects that modules have left, and TOUCHED; or None, and which conditions are Sought."""
+"""The number of a stand-in, and the name of what is asked of it, an Attribute, an Item, STEP, NAMES, JOINED, or ALL; a
+list of objects that modules have left, and TOUCHED; or None, and which conditions are Sought."""
 
 Answer = Any
 """A description of what is there, see `describing`; a position in the list of objects, or None for no one."""
@@ -126,6 +136,10 @@ class Lender(Protocol):
 
     def lend(self, number: int, name: Any) -> Value | None: ...
 
+    def lend_item(self, number: int, position: int) -> Value: ...
+
+    def lent_items(self, number: int) -> tuple[Value, ...]: ...
+
     def lend_attribute(self, number: int, name: str) -> Value | None: ...
 
     def lend_all(self, number: int) -> dict[Any, Value]: ...
@@ -179,6 +193,26 @@ class Lent(dict[Value, "LentCell | None"]):
         if not self.conditioned or self.lender is None or not self.lender.is_evaluated:
             return ()
         return self.lender.lend_conditions(sought)
+
+
+class LentTuple:
+    """The items of a tuple that a caller has; ``lender`` is None once nothing more can be asked."""
+
+    __slots__ = ("count", "lender", "number")
+
+    def __init__(self, lender: Lender, number: int, count: int) -> None:
+        self.lender: Lender | None = lender
+        self.number = number
+        self.count = count
+
+    def item(self, number: int) -> Value:
+        return Opaque(LATE) if self.lender is None else self.lender.lend_item(self.number, number)
+
+    def all(self) -> tuple[Value, ...]:
+        return tuple(map(self.item, range(self.count)))
+
+    def known(self) -> tuple[Value, ...]:
+        return () if self.lender is None else self.lender.lent_items(self.number)
 
 
 class LentCell(dict[Any, Value]):

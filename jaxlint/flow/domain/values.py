@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from jaxlint.flow.domain.avals import UNKNOWN, Aval, Shape
 from jaxlint.flow.domain.clocks import Look
@@ -723,16 +724,27 @@ class Around(NamedTuple):
     scope: ModuleText | None = None
 
 
+class LentItems(Protocol):
+    """The items of a tuple that a caller has."""
+
+    def item(self, number: int) -> Value: ...
+
+    def all(self) -> tuple[Value, ...]: ...
+
+    def known(self) -> tuple[Value, ...]: ...
+
+
 class Tuple(Value):
     """An immutable sequence with known parts; ``fields`` are the names of a NamedTuple's.
 
     Tuples in tuples are known up to ``MAX_PARTS`` parts in all: what is shared is gone through once for each path to
     it, and `x = (x, x)` doubles those.  ``given_by``: the transform that has given it in this form, as far as that is
     remembered.  ``declared``: only an annotation says of which class it is, and what comes may be of another.
-    ``around`` are trees that it holds one like inside.
+    ``around`` are trees that it holds one like inside.  ``lent``: it stands for one that a caller has, and its items
+    are asked for when somebody looks at them.
     """
 
-    __slots__ = ("around", "cls", "declared", "fields", "given_by", "items", "parts")
+    __slots__ = ("_items", "around", "cls", "declared", "fields", "given_by", "lent", "parts")
 
     parts: int
 
@@ -743,13 +755,49 @@ class Tuple(Value):
                 parts += item.parts
         if parts > MAX_PARTS.value and parts > len(items):
             items, parts = tuple(Opaque("a part") if isinstance(item, Tuple) else item for item in items), len(items)
-        self.items = items
+        self._items: tuple[Value, ...] | None = items
         self.parts = parts
         self.fields = fields
         self.cls = cls
         self.declared = False
         self.given_by = ""
         self.around: tuple[Around, ...] = ()
+        self.lent: LentItems | None = None
+
+    @classmethod
+    def standing_for(cls, actual: Tuple, lent: LentItems) -> Tuple:
+        """A NamedTuple like the one that a caller has, whose items are lent."""
+        made = actual.with_other(())
+        made.given_by, made._items, made.lent, made.parts = actual.given_by, None, lent, len(actual.fields)
+        return made
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        items = self._items
+        if items is None:
+            assert self.lent is not None
+            return self.lent.all()
+        return items
+
+    def item(self, number: int) -> Value:
+        """One of the items, without asking for the others."""
+        if self._items is not None:
+            return self._items[number]
+        assert self.lent is not None
+        return self.lent.item(number)
+
+    def of_fields(self, names: Collection[str]) -> Tuple:
+        """One that has no more than these fields, in their order."""
+        kept = [number for number, name in enumerate(self.fields) if name in names]
+        return Tuple(tuple([self.item(number) for number in kept]), tuple([self.fields[number] for number in kept]))
+
+    @property
+    def known_items(self) -> tuple[Value, ...]:
+        """Those of the items that are here, without asking for more."""
+        if self._items is not None:
+            return self._items
+        assert self.lent is not None
+        return self.lent.known()
 
     def with_items(self, items: tuple[Value, ...]) -> Tuple:
         """The same sequence of others, or of what stands for these ones elsewhere."""

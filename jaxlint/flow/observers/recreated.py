@@ -125,6 +125,8 @@ def _is_given_by(it: Interpreter, written: ast.expr | None, function: Function) 
 def hand_back(it: Interpreter, function: Function, result: Value, given: Value, node: ast.AST) -> None:
     """A call of ``function`` at ``node`` ends with ``result``, as which the caller gets ``given``: what it has made for
     nobody else is, for the caller, made by the call."""
+    if isinstance(result, Tuple) and result.lent is not None:
+        return
     results = result.items if isinstance(result, Tuple) else (result,)
     parts = given.items if isinstance(given, Tuple) else (given,)
     for one, part in zip(results, parts):

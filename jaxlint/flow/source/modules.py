@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from jaxlint.flow.source.flags import handled_parts
 from jaxlint.flow.source.flattened import Flattened
@@ -240,6 +240,7 @@ class FunctionFacts:
     names: frozenset[str] | None = None  # see `names_in`
     in_vain: frozenset[ast.AST] | None = None  # see `values_in_vain`
     free: frozenset[str] | None = None  # names that it does not bind itself, also of functions inside
+    attributes: dict[str, frozenset[str]] | None = None  # of names that nothing else is read of, those that are
     conditions: dict[str, ast.expr | None] = field(
         default_factory=dict
     )  # what `conditions` has found names to stand for
@@ -317,6 +318,23 @@ def free_names(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:
         names = {part.id for statement in body for part in descendants(statement) if isinstance(part, ast.Name)}
         facts.free = frozenset(names - own) | facts.nonlocals
     return facts.free
+
+
+def attributes_read(node: FunctionNode, facts: FunctionFacts) -> dict[str, frozenset[str]]:
+    """Of the names in a function, and in those inside it, of which nothing but attributes is read, these attributes."""
+    if facts.attributes is None:
+        read: dict[str, set[str]] = {}
+        parts = list(descendants(node))
+        owners = {part.value: part.attr for part in parts if _reads_attribute(part)}
+        for part in parts:
+            if isinstance(part, ast.Name):
+                read.setdefault(part.id, set()).add(owners.get(part, ""))
+        facts.attributes = {name: frozenset(found) for name, found in read.items() if "" not in found}
+    return facts.attributes
+
+
+def _reads_attribute(part: ast.AST) -> TypeGuard[ast.Attribute]:
+    return isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load)
 
 
 def called_with_all(node: FunctionNode, facts: FunctionFacts) -> frozenset[str]:

@@ -13,14 +13,17 @@ from typing import Any
 from jaxlint.flow.domain.asked import (
     ALL,
     JOINED,
+    LATE,
     NAMES,
     STEP,
     TOUCHED,
     Answer,
     Asking,
     Attribute,
+    Item,
     Lent,
     LentCell,
+    LentTuple,
     NeedsCaller,
     Question,
     names_of,
@@ -111,6 +114,7 @@ class Describer:
         self.lent_joined: dict[int, Value] = {}
         self.names: dict[int, tuple[Any, ...]] = {}
         self.steps: dict[int, Any] = {}
+        self.tuples: list[LentTuple] = []
         self.touched: dict[Value, bool] = {}
         self.conditions: dict[Question, tuple[Guard, ...]] = {}
         self.standing = it.state.guards & STANDING
@@ -129,6 +133,8 @@ class Describer:
         """Nothing more is described or lent: what has been lent no longer holds who has lent it."""
         self.cells.lender = None
         self.cells.clear()
+        for one in self.tuples:
+            one.lender = None
 
     def describe_function(self, function: Function) -> tuple[Any, ...]:
         """A description of what the function that is called finds around it."""
@@ -179,6 +185,8 @@ class Describer:
                 self.step_of(self.symbols[number])
             elif isinstance(name, Attribute):
                 self.lend_attribute(number, name.name)
+            elif isinstance(name, Item):
+                self._item(number, name)
             else:
                 self.lend(number, name)
 
@@ -239,6 +247,32 @@ class Describer:
             self.asking = self.asking.after((number, Attribute(name)), answer)
             self._give_up_if(answer == _LOST)
         return self.attributes[place]
+
+    def lend_item(self, number: int, position: int) -> Value:
+        """The stand-in for an item of a tuple."""
+        name = Item(position)
+        if (number, name) in self.lent or (self.is_evaluated and not self._asks_too_much(number)):
+            return self._item(number, name)
+        return Opaque(LATE)
+
+    def _item(self, number: int, name: Item) -> Value:
+        question = (number, name)
+        found = self.lent.get(question)
+        if found is None:
+            owner, held_objects = self.actual[number], self.holds_objects
+            assert isinstance(owner, Tuple)
+            answer, found = self._part(owner.item(name.number), number)
+            self.lent[question] = found
+            if self.holds_objects and not held_objects and answer != _LOST:
+                answer = (answer, self.contexts())
+            self.asking = self.asking.after(question, answer)
+            self._give_up_if(answer == _LOST)
+        return found
+
+    def lent_items(self, number: int) -> tuple[Value, ...]:
+        """The stand-ins for items of a tuple that somebody has looked at."""
+        asked = ((name, found) for (owner, name), found in self.lent.items() if owner == number)
+        return tuple([found for name, found in asked if isinstance(name, Item) and found is not None])
 
     def step_of(self, symbol: Value) -> Any:
         """The pass of a loop that has what a stand-in stands for as its element or index."""
@@ -316,7 +350,7 @@ class Describer:
         """The stand-in for what joins all that a dict holds, which is joined where the dict is."""
         if number not in self.lent_joined:
             if self._asks_too_much(number):
-                return Opaque("what is asked late")
+                return Opaque(LATE)
             answer, self.lent_joined[number] = self._part(any_value(self.state, self.actual[number]), number)
             self.asking = self.asking.after((number, JOINED), answer)
             self._give_up_if(answer == _LOST)
@@ -381,6 +415,8 @@ class Describer:
         return None if found is None else tuple(zip(values, found))
 
     def _tuple(self, value: Tuple, depth: int) -> Any:
+        if value.fields and not (value.around or self.it.traces_read):
+            return ("named tuple", value.fields, value.cls, value.declared, value.given_by, self._number(value))
         if len(value.items) > SUMMARY_ITEMS.value:
             return None
         items, trees = self._all(value.items, depth), self._all((one.tree for one in value.around), depth)
@@ -557,11 +593,11 @@ class Describer:
         return called is not None and seed.scope is called.scope and contains(called.node, seed.node)
 
     def _copy(self, value: Value) -> Value:
-        if isinstance(value, Tuple):
+        number = self._known(value)
+        if isinstance(value, Tuple) and number is None:
             made = value.with_items(tuple(self._copy(item) for item in value.items))
             made.around = tuple([one._replace(tree=self._copy(one.tree)) for one in value.around])
             return made
-        number = self._known(value)
         return value if number is None else self.symbols[number]
 
     def _copies(self, values: Any) -> tuple[Any, ...]:
@@ -611,7 +647,7 @@ class Describer:
 
 def _unknown(name: Any) -> Value | None:
     """What is lent where nothing more is told apart: any part of a container, whatever else is in it."""
-    return None if name == ITEMS else Opaque("what is asked late")
+    return None if name == ITEMS else Opaque(LATE)
 
 
 def _marker(value: Value) -> int:
@@ -642,6 +678,12 @@ def _copy_instance(describer: Describer, value: Instance) -> Instance:
     return made
 
 
+def _copy_tuple(describer: Describer, value: Tuple) -> Tuple:
+    lent = LentTuple(describer, len(describer.actual) - 1, len(value.fields))
+    describer.tuples.append(lent)
+    return Tuple.standing_for(value, lent)
+
+
 def _copy_container(describer: Describer, value: Container) -> Container:
     made = Container(value.kind, value.birth, value.text, value.provenance, value.parameter)
     made.level = value.level
@@ -656,6 +698,7 @@ _STAND_INS: dict[type, Callable[[Describer, Any], Value]] = {
     Frame: Describer._copy_frame,
     Instance: _copy_instance,
     Container: _copy_container,
+    Tuple: _copy_tuple,
     Function: Describer._copy_function,
     Partial: Describer._copy_partial,
     Transformed: Describer._copy_transformed,

@@ -38,7 +38,7 @@ from jaxlint.flow.limits import COMPARED_DEPTH
 from jaxlint.flow.models.arrays.conditions import STANDING
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import free_names
+from jaxlint.flow.source.modules import attributes_read, free_names
 
 
 def kinds_around(it: Interpreter, function: Value) -> tuple[Hashable, list[Provenance | None]]:
@@ -99,6 +99,10 @@ class _Kinds:
             cell = self.it.state.read(frame)
             found |= {name: cell[name] for name in names if name not in found and name in cell}
             frame = frame.parent
+        read = attributes_read(value.node, self.it.facts_of(value.node))
+        for name, one in found.items():
+            if isinstance(one, Tuple) and read.get(name, _ALL) <= frozenset(one.fields):
+                found[name] = one.of_fields(read[name])
         defaults = self.all_of((*value.defaults, *value.kw_defaults), depth)
         return value.node, self.of(value.receiver, depth), defaults, self.named(found, depth)
 
@@ -120,6 +124,8 @@ class _Kinds:
     def held(self, owner: Instance | Container, depth: int) -> Hashable:
         return self.it.ctx.encloses(owner.birth), owner.level, self.named(self.it.state.read(owner), depth)
 
+
+_ALL = frozenset(("",))
 
 _FOR_A_REASON = frozenset((Array, Container, Instance, Key, Opaque, Static, Tree))
 

@@ -217,7 +217,7 @@ def _leaves(values: Iterable[Value]) -> PyIterator[Value]:
     """The values, and those in tuples in their place."""
     for value in values:
         if isinstance(value, Tuple):
-            yield from _leaves(value.items)
+            yield from _leaves(value.known_items)
         elif not isinstance(value, Array) or value.has_key:
             yield value
 
@@ -527,7 +527,7 @@ def _variables(frame: Frame, state: State) -> Iterable[Value] | None:
 
 
 _PARTS: dict[type, Callable[[Any, State], Iterable[Value] | None]] = {
-    Tuple: lambda value, state: value.items,
+    Tuple: lambda value, state: value.known_items,
     Union: lambda value, state: value.options,
     Container: _contents,
     Instance: _contents,

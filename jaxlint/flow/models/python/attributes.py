@@ -255,7 +255,7 @@ def _attribute_of_module(it: Interpreter, owner: ModuleValue, name: str, node: a
 
 def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST) -> Value:
     if name in owner.fields:
-        return owner.items[owner.fields.index(name)]
+        return owner.item(owner.fields.index(name))
     if owner.cls is not None:
         found = classes.find_member(it, owner.cls, name)
         if found is not None:
