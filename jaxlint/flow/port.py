@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
-from jaxlint.flow.domain.asked import Asking
+from jaxlint.flow.domain.asked import AskerOfTrace, Asking
 from jaxlint.flow.domain.clocks import BEFORE, Moment, Work
-from jaxlint.flow.domain.contexts import EAGER, Context, Provenance, Why
+from jaxlint.flow.domain.contexts import EAGER, Context, OfTrace, Provenance, Why
 from jaxlint.flow.domain.retold import Told
 from jaxlint.flow.domain.rows import Rows
 from jaxlint.flow.domain.slots import Held, Ran, Writes
@@ -192,6 +192,7 @@ class Interpreter(ABC):
         self.in_program: dict[tuple[str, int], list[Function]] = {}  # the same
         self.found_of_keys: dict[tuple[ast.AST, str, Any], bool | None] = {}  # the same
         self.looks_at_keys: dict[tuple[ast.AST, str, Any], tuple[bool, list[tuple[Function, str]]]] = {}  # the same
+        self.trace_askers: list[AskerOfTrace] = []  # what is found out once for several traces, the innermost last
         self.asked: dict[FunctionNode, dict[Any, Asking]] = {}  # what calls of a function were asked, see `asked`
         self.variants: dict[Signature, int] = {}
         self.numbers: dict[Any, KeyId] = {}
@@ -366,6 +367,45 @@ class Interpreter(ABC):
         if known is None and state.lent.lender is not None:
             known = state.lent.lender.step_of(value)
         return known
+
+    # -- the trace around, as far as little code asks for it: see `OfTrace` ---------------------------
+
+    def ask_of_trace(self, *parts: OfTrace) -> None:
+        """What is found out from here on depends on these parts of the trace."""
+        for part in parts:
+            for asker in reversed(self.trace_askers):
+                if not asker.note_part(part):
+                    break  # those around have been told before
+
+    def whole_context(self) -> tuple[Hashable, ...]:
+        """All that code finds of the trace around, and may ask for."""
+        self.ask_of_trace(*OfTrace)
+        return self.ctx.whole_signature
+
+    def with_own_rules(self) -> Context:
+        """The context of a function with rules of its own for derivatives."""
+        self.ask_of_trace(OfTrace.TRANSFORMS)
+        return self.ctx.with_own_rules()
+
+    @property
+    def transform(self) -> str:
+        self.ask_of_trace(OfTrace.TRANSFORMS)
+        return self.ctx.transform
+
+    @property
+    def axes(self) -> frozenset[str] | None:
+        self.ask_of_trace(OfTrace.AXES)
+        return self.ctx.axes
+
+    @property
+    def differentiated_by(self) -> str:
+        self.ask_of_trace(OfTrace.DERIVATIVES)
+        return self.ctx.differentiated_by
+
+    @property
+    def differentiations(self) -> int:
+        self.ask_of_trace(OfTrace.DERIVATIVES)
+        return self.ctx.differentiations
 
     def facts_of(self, node: FunctionNode) -> FunctionFacts:
         facts = self.facts.get(node)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from jaxlint.flow.domain.contexts import Context, OfTrace
 from jaxlint.flow.domain.sought import Sought
 from jaxlint.flow.domain.values import NOTHING, SET_BY_NAME, KeyId, Opaque, Value
 
@@ -48,7 +49,8 @@ class Item(NamedTuple):
 
 Question = tuple[Any, Any]
 """The number of a stand-in, and the name of what is asked of it, an Attribute, an Item, STEP, NAMES, JOINED, or ALL; a
-list of objects that modules have left, and TOUCHED; or None, and which conditions are Sought."""
+list of objects that modules have left, and TOUCHED; or None, and which conditions are Sought, or what it asks OfTrace.
+"""
 
 Answer = Any
 """A description of what is there, see `describing`; a position in the list of objects, or None for no one."""
@@ -62,15 +64,17 @@ class Asking:
     """A point in the evaluation of a function: all that has been asked for so far, with the answers.
 
     Where the same was asked and the answers were the same, so is the next ``question``; what follows depends on the
-    answer to it.  ``family`` is what the calls have in common that differ in constants only.  Most questions have one
+    answer to it.  ``family`` is what the calls have in common that differ in constants only; ``of_trace``: it is not a
+    call but the trace of a closure.  Most questions have one
     answer, and there are hundreds of thousands of them: ``others`` are made with the second.  Objects of modules are
     most often untouched: what is asked of those that are read in a row is one question.
     """
 
-    __slots__ = ("answer", "family", "others", "question", "then")
+    __slots__ = ("answer", "family", "of_trace", "others", "question", "then")
 
-    def __init__(self, family: Any) -> None:
+    def __init__(self, family: Any, of_trace: bool = False) -> None:
         self.family = family
+        self.of_trace = of_trace
         self.question: Question | None = None
         self.answer: Answer = None
         self.then: Asking | None = None
@@ -91,7 +95,7 @@ class Asking:
         elif self.question != question:
             return self._other(("instead", question, answer))
         if self.then is None:
-            self.answer, self.then = answer, Asking(self.family)
+            self.answer, self.then = answer, Asking(self.family, self.of_trace)
         return self.then if self.answer == answer else self._other(answer)
 
     def run_until(self, owner: Value, run: Asking | None) -> Asking:
@@ -119,8 +123,26 @@ class Asking:
             self.others = {}
         found = self.others.get(answer)
         if found is None:
-            found = self.others[answer] = Asking(self.family)
+            found = self.others[answer] = Asking(self.family, self.of_trace)
         return found
+
+
+class AskerOfTrace:
+    """Something that is found out once for all traces of which it asks the same: ``asking`` is how far that has come,
+    in the context ``ctx``."""
+
+    def __init__(self, ctx: Context, asking: Asking) -> None:
+        self.ctx = ctx
+        self.asking = asking
+        self._parts = set[OfTrace]()
+
+    def note_part(self, part: OfTrace) -> bool:
+        """Notes that it is asked for; False if it was before."""
+        if part in self._parts:
+            return False
+        self._parts.add(part)
+        self.asking = self.asking.after((None, part), self.ctx.part(part))
+        return True
 
 
 class Lender(Protocol):

@@ -62,6 +62,14 @@ class Provenance:
 Place = tuple[ModuleText, ast.AST]
 
 
+class OfTrace(enum.Enum):
+    """What little code asks of the traces it runs under: calls are told apart by it only where it is asked."""
+
+    TRANSFORMS = enum.auto()  # which transforms there are, the innermost first
+    AXES = enum.auto()  # which axes are bound
+    DERIVATIVES = enum.auto()  # which transforms differentiate, and how many
+
+
 class Context:
     """The trace that code runs under.
 
@@ -346,19 +354,40 @@ class Context:
 
     @property
     def signature(self) -> tuple[Hashable, ...]:
-        """All that code may ask of the trace it runs under, and of all of them together."""
+        """What code finds of the trace it runs under, and of all of them together, beside what it asks for."""
         if self._signature is None:
-            own = (self.staging, self.tracing, self.repeats, self.mapped, self.transform, self.host, self.concrete)
-            given = (
-                self.has_arguments,
-                self.computes_nothing,
-                self.looks,
-                self.differentiated_by,
-                self.differentiations,
-            )
+            own = (self.staging, self.tracing, self.repeats, self.mapped, self.host, self.concrete, self.is_of_kernel)
+            given = (self.computes_nothing, bool(self.differentiated_by), self.differentiates_backwards)
             around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
-            self._signature = (*own, *given, *around, self.axes, self.shared, self.trains)
+            self._signature = (*own, *given, *around, self.shared, self.trains)
         return self._signature
+
+    def part(self, part: OfTrace) -> Hashable:
+        """What is asked for."""
+        if part is OfTrace.AXES:
+            return self.axes
+        if part is OfTrace.DERIVATIVES:
+            return self.differentiated_by, self.differentiations
+        return tuple([ctx.transform for ctx in self.decisive()])
+
+    @property
+    def whole_signature(self) -> tuple[Hashable, ...]:
+        """What code finds, with all that it may ask for."""
+        return (*self.signature, *map(self.part, OfTrace))
+
+    @property
+    def is_of_kernel(self) -> bool:
+        """In the body of a kernel of Pallas."""
+        return self.transform == _KERNEL
+
+    @property
+    def differentiates_backwards(self) -> bool:
+        """Whether the innermost transform around that differentiates does so from the result back."""
+        return self.differentiated_by in REVERSE
+
+    def looked_at(self, parameter: str) -> frozenset[str]:
+        """What the caller of the trace reads of the argument afterwards."""
+        return frozenset([item for name, item in self.looks if name == parameter])
 
     def decisive(self) -> list[Context]:
         """The traces that an object may be older than, up to the first that makes abstract tracers of all: to those
@@ -371,6 +400,8 @@ class Context:
         return found
 
 
+_KERNEL = "jax.experimental.pallas.pallas_call"
+REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
 _COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))
 _LOOKING = frozenset(("eval_shape", "make_jaxpr"))
 

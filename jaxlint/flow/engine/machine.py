@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.asked import NeedsCaller, known_of
-from jaxlint.flow.domain.contexts import Context, Provenance
+from jaxlint.flow.domain.asked import AskerOfTrace, Asking, NeedsCaller, known_of
+from jaxlint.flow.domain.contexts import Context, OfTrace, Provenance
 from jaxlint.flow.domain.met import Failure, Met
 from jaxlint.flow.domain.retold import Reasons, Told, Trace
 from jaxlint.flow.domain.state import Cell, State, excluded, join_states, join_values
@@ -472,6 +472,7 @@ class Machine(Interpreter):
         if function.frame is None and _self_contained(made):
             if not self.ctx.traces(function.node):  # else it maps itself, again and again
                 if not self.ask_text(made.scope, is_never_read, made.node):  # else nobody can call what it makes
+                    self.ask_of_trace(*OfTrace)
                     self.defer(made, function)
             return
         if self.muted or made.called_at_once:
@@ -483,12 +484,17 @@ class Machine(Interpreter):
         with self.counted_apart(), self.scratch():
             self._bind_late(function, made.node)
             kinds, reasons = kinds_around(self, made)
-            signature = ("traced", kinds)
-            trace = self.known_summary(signature)
+            known = self.asked.setdefault(function.node, {})
+            asker = AskerOfTrace(self.ctx, known.setdefault(kinds, Asking(("traced", kinds), of_trace=True)))
+            while asker.asking.question is not None:
+                _, part = asker.asking.question
+                self.ask_of_trace(part)
+                asker.note_part(part)
+            trace = self.known_summary(asker.asking)
             if trace is None:
                 if self.ask_text(made.scope, is_never_read, made.node):
                     return
-                trace = self.summarised(lambda: signature, lambda: self._trace(made, reasons))
+                trace = self.summarised(lambda: asker.asking, lambda: self._trace(made, reasons, asker))
                 trace.told.tell(self, Reasons())
             elif trace.tells(self, reasons):
                 for node in trace.ran:
@@ -508,14 +514,16 @@ class Machine(Interpreter):
             if takes_more(self, made):
                 self._place(made.to_anyone(), function)
 
-    def _trace(self, made: Transformed, reasons: list[Provenance | None]) -> Trace:
+    def _trace(self, made: Transformed, reasons: list[Provenance | None], asker: AskerOfTrace) -> Trace:
         """Traces a closure."""
         cut, ran = self.cut, set[ast.AST]()
         self.tracings.append(ran)
+        self.trace_askers.append(asker)
         try:
             with self.keeping() as told:
                 enter(self, made)
         finally:
+            self.trace_askers.pop()
             self.tracings.pop()
         return Trace(ran, told, reasons, self.cut == cut)
 

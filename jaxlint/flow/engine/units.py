@@ -459,7 +459,8 @@ class UnitMachine(Machine):
             signature = note.signature = sign()
             note.makes = note.makes or len(self.functions) > functions
             is_of_module = note.makes and self._is_called_by_body()
-            is_cut = self.cut > cut and not isinstance(signature, Asking)  # else limits are those of the function
+            is_call = isinstance(signature, Asking) and not signature.of_trace
+            is_cut = self.cut > cut and not is_call  # else limits are those of the function
             makes_classes = len(self.classes) > classes
             is_private = bool(note.looked & (self.place.private | self.place.own_classes | self._unfinished))
             note.is_local = note.is_local or is_of_module or is_cut or makes_classes or is_private

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.contexts import Context, Provenance, Why
+from jaxlint.flow.domain.contexts import Context, OfTrace, Provenance, Why
 from jaxlint.flow.domain.values import (
     GRAD,
     Array,
@@ -240,7 +240,7 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
     if reading is None or reading.id != name or function is None:
         return
     if isinstance(value, (Array, Tree)) and value.level == GRAD and function.node in it.custom_rules:
-        it.emit(events.ClosedOverTracer(reading, name, it.ctx.transform, value))
+        it.emit(events.ClosedOverTracer(reading, name, it.transform, value))
     elif frame.ctx is it.ctx:
         return
     elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
@@ -276,6 +276,7 @@ def _write_before_a_later_call(
 
 def _is_compiled_since(it: Interpreter, frame: Frame) -> bool:
     """Whether the function that runs, or one around it, is compiled in what the frame runs."""
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     ctx: Context | None = it.ctx
     while ctx is not None and ctx is not frame.ctx and not ctx.transform.endswith(_COMPILERS):
         ctx = ctx.parent

@@ -18,6 +18,7 @@ from jaxlint.flow.domain.asked import (
     STEP,
     TOUCHED,
     Answer,
+    AskerOfTrace,
     Asking,
     Attribute,
     Item,
@@ -29,7 +30,7 @@ from jaxlint.flow.domain.asked import (
     names_of,
 )
 from jaxlint.flow.domain.clocks import EARLIER
-from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, Seed
+from jaxlint.flow.domain.contexts import AnySeed, Context, GivenSeed, OfTrace, Seed
 from jaxlint.flow.domain.retold import with_own_reason
 from jaxlint.flow.domain.sought import HOLDING, MENTIONING, SAME, Sought
 from jaxlint.flow.domain.state import Guard, State
@@ -75,23 +76,25 @@ _ABSENT = ("absent",)
 _LOST = ("lost",)
 
 
-class Describer:
+class Describer(AskerOfTrace):
     """Turns the values of one call into hashable descriptions and stand-ins.
 
     ``actual`` are the values that have an identity, in the order in which they were met, ``symbols`` their stand-ins,
-    and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type.
+    and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type;
+    ``blind``: nothing is told of what objects hold.
     ``holds_objects``: there is something among the arguments that can change.  ``standing`` are the conditions that
     hold of everything; ``is_evaluated``: the function runs on the stand-ins.  ``seeds`` are those of the keys among the
     arguments, with what stands for them; ``numbers`` are those of the stand-ins.
     """
 
-    def __init__(self, it: Interpreter, general: bool) -> None:
+    def __init__(self, it: Interpreter, general: bool = False, blind: bool = False) -> None:
+        super().__init__(it.ctx, Asking(None))
         self.it = it
         self.general = general
+        self.blind = blind
         self.state: State = it.state
         outer = it.state.lent.lender
         self.outermost: State = outer.outermost if isinstance(outer, Describer) else it.state
-        self.ctx: Context = it.ctx
         self.decisive = it.ctx.decisive()
         self.function: Function | None = None
         self.seeds: dict[AnySeed, GivenSeed] = {}
@@ -106,7 +109,6 @@ class Describer:
         self.numbers: dict[Value, int] = {}
         self.cells = Lent(self, it.base, it.state.any_touched, it.state.is_conditioned)
         self.holds_objects = False
-        self.asking: Asking = Asking(None)
         self.run: Asking | None = None
         self.lent: dict[Question, Value | None] = {}
         self.attributes: dict[Question, Value | None] = {}
@@ -121,6 +123,11 @@ class Describer:
         self.is_evaluated = False
         self.taken_back: dict[tuple[Value, KeyId], Value] = {}
         self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
+
+    @property
+    def grain(self) -> tuple[bool, bool]:
+        """How finely calls are told apart: so many are for each of these."""
+        return self.general, self.blind
 
     def describe(self, value: Value) -> Any:
         """A description of an argument, whose stand-in is added to the ``copies``; None if there is none."""
@@ -173,6 +180,9 @@ class Describer:
             number, name = self.asking.question
             if name == TOUCHED:
                 self._ask_run(self.asking)
+            elif isinstance(name, OfTrace):
+                self.it.ask_of_trace(name)
+                self.note_part(name)
             elif isinstance(name, Sought):
                 self._conditions(self.asking.question)
             elif name == ALL:
@@ -286,6 +296,8 @@ class Describer:
 
     def lend_conditions(self, sought: Sought) -> tuple[Guard, ...]:
         """The conditions that are known here of what stand-ins stand for: what the function has made nobody knows."""
+        if self.blind:
+            return ()
         told = [self._told(value) for value in sought.about]
         if sought.how == SAME and None in told:
             return ()
@@ -364,6 +376,8 @@ class Describer:
         """Whether so much has been asked for, or through so many objects, that the call is told apart by no more."""
         statement = self.it.statement
         assert statement is not None
+        if self.blind:
+            return True
         if len(self.lent) >= ASKED_PARTS.value:
             self.it.meets(ASKED_PARTS, statement)
         elif self.distances[number] >= ASKED_DEPTH.value:
@@ -401,7 +415,8 @@ class Describer:
         if isinstance(value, (Opaque, Key, Tree, Array, Static)):
             held = isinstance(value, (Opaque, Tree)) and self.state.holds(value), keys.is_known_key(value)
             number = self._number(value)
-            same = (self.seen[_marker(value)], number, self._row(value), self._seed(value))
+            looks = self._looks(value.parameter) if isinstance(value, Tree) else NOTHING
+            same = (self.seen[_marker(value)], number, self._row(value), self._seed(value), looks)
             return (*_symbol_description(value), held, *same)
         describe_parts = _WITH_PARTS.get(kind)
         return None if describe_parts is None else describe_parts(self, value, depth + 1)
@@ -456,7 +471,7 @@ class Describer:
         if value in self.it.base:
             return self._same(value)
         self.holds_objects = True
-        kind = (value.cls, value.symbolic, value.level, value.parameter)
+        kind = (value.cls, value.symbolic, value.level, value.parameter, self._looks(value.parameter))
         return ("instance", *kind, self._age(value.birth), self._number(value))
 
     def _same(self, value: Value) -> Any:
@@ -473,7 +488,12 @@ class Describer:
         if value in self.it.base:
             return self._same(value)
         self.holds_objects = True
-        return ("container", value.kind, value.parameter, self._age(value.birth), self._number(value))
+        looks = self._looks(value.parameter)
+        return ("container", value.kind, value.parameter, looks, self._age(value.birth), self._number(value))
+
+    def _looks(self, parameter: str) -> frozenset[str]:
+        """What callers of the trace read afterwards of what it was given."""
+        return self.ctx.looked_at(parameter) if parameter else NOTHING
 
     def _external_instance(self, value: ExternalInstance, depth: int) -> Any:
         if value in self.it.base:
@@ -482,7 +502,13 @@ class Describer:
         if args is None or kwargs is None:
             return None
         self.holds_objects = True
-        kind = (value.made_by, value.parameter, self._age(value.birth), self.state.holds(value))
+        kind = (
+            value.made_by,
+            value.parameter,
+            self._looks(value.parameter),
+            self._age(value.birth),
+            self.state.holds(value),
+        )
         return ("external instance", *kind, args, kwargs, self._number(value))
 
     def _union(self, value: Union, depth: int) -> Any:

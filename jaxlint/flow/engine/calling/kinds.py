@@ -14,6 +14,7 @@ from jaxlint.flow.domain.contexts import GivenSeed, Provenance
 from jaxlint.flow.domain.retold import reason_of
 from jaxlint.flow.domain.sought import AMONG, Sought
 from jaxlint.flow.domain.values import (
+    NOTHING,
     SEQUENCES,
     Array,
     Const,
@@ -121,6 +122,10 @@ class _Kinds:
         made = seed.known if isinstance(seed, GivenSeed) else seed
         return value.level, made, keys.lane_of(value.key), spent
 
+    def looks(self, parameter: str) -> frozenset[str]:
+        """What callers of the trace read afterwards of what it was given."""
+        return self.it.ctx.looked_at(parameter) if parameter else NOTHING
+
     def held(self, owner: Instance | Container, depth: int) -> Hashable:
         return self.it.ctx.encloses(owner.birth), owner.level, self.named(self.it.state.read(owner), depth)
 
@@ -140,15 +145,20 @@ _KINDS: dict[type | None, Callable[[Any], tuple[Hashable, ...]]] = {
 _WITH_PARTS: dict[type | None, Callable[[_Kinds, Any, int], tuple[Hashable, ...]]] = {
     Function: _Kinds.function,
     Array: lambda kinds, value, depth: kinds.key(value),
-    Tree: lambda kinds, value, depth: kinds.key(value),
+    Tree: lambda kinds, value, depth: (kinds.looks(value.parameter), *kinds.key(value)),
     Opaque: lambda kinds, value, depth: (
         value.leaf and value.leaf.or_number,
         value.text if value.text in SEQUENCES.values() else "",
         *kinds.key(value),
     ),
     Key: lambda kinds, value, depth: (value.batch, *kinds.key(value)),
-    Instance: lambda kinds, value, depth: (value.cls.node, kinds.held(value, depth)),
-    Container: lambda kinds, value, depth: (value.kind, value.parameter, kinds.held(value, depth)),
+    Instance: lambda kinds, value, depth: (value.cls.node, kinds.looks(value.parameter), kinds.held(value, depth)),
+    Container: lambda kinds, value, depth: (
+        value.kind,
+        value.parameter,
+        kinds.looks(value.parameter),
+        kinds.held(value, depth),
+    ),
     Tuple: lambda kinds, value, depth: (value.fields, kinds.all_of(value.items, depth)),
     Union: lambda kinds, value, depth: (kinds.all_of(value.options, depth),),
     Partial: lambda kinds, value, depth: (

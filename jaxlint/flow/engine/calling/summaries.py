@@ -231,17 +231,19 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
     if it.runs_in_place or donated.are_given(it, bound.values()):
         return _in_place(it, function, bound, node)
-    describer = Describer(it, general=False)
+    describer = Describer(it)
     asking = _asking(it, function, bound, describer)
     if asking is None or (describer.holds_objects and it.traces_read):
         describer.close()
         return _in_place(it, function, bound, node)
     describer.follow(asking)
     summary = it.known_summary(describer.asking)
-    if summary is None and it.variants.get(asking.family, 0) >= MAX_VARIANTS.value:
+    for is_blind in (False, True):
+        if summary is not None or it.variants.get(asking.family, 0) < MAX_VARIANTS.value:
+            break
         it.meets(MAX_VARIANTS, node)
         describer.close()
-        describer = Describer(it, general=True)
+        describer = Describer(it, general=True, blind=is_blind)
         asking = _asking(it, function, bound, describer)
         assert asking is not None
         describer.follow(asking)
@@ -275,7 +277,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
     tried = it.supposed > 0, it.supposed_depth
-    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected)
+    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected, describer.grain)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})
@@ -343,6 +345,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     muted, it.muted = it.muted, it.muted if it.supposed else 0  # what is told is kept, and each call tells what it may
     asks: list[tuple[str, str]] = []
     asked, undecided, it.asks, it.undecided = it.asks, it.undecided, asks, 0
+    it.trace_askers.append(describer)
     try:
         with it.isolated(describer.new_state(), it.ctx, None), it.keeping() as told, writing(it) as writes, supposed:
             it.work_begun, it.waited, it.settled = UNTOUCHED, BEFORE, BEFORE
@@ -353,6 +356,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
         pass
     finally:
         describer.is_evaluated = False
+        it.trace_askers.pop()
         it.sends, it.muted = sends, muted
         it.asks, it.undecided = asked, undecided
     handed = it.activation.created[created:]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxlint.flow.domain.asked import known_of
+from jaxlint.flow.domain.contexts import OfTrace
 from jaxlint.flow.domain.slots import slot_of_item
 from jaxlint.flow.domain.state import join_states
 from jaxlint.flow.domain.values import (
@@ -351,6 +352,7 @@ def _with(it: Interpreter, node: ast.With | ast.AsyncWith) -> None:
             assign(it, item.optional_vars, entered, node)
         name = _manager_name(manager)
         if name == transforms.COMPILE_TIME_EVAL:
+            it.ask_of_trace(OfTrace.TRANSFORMS)
             it.ctx = it.ctx.compile_time()
         elif name == transforms.DISABLE_JIT:
             eager += 1

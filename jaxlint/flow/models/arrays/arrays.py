@@ -1116,13 +1116,13 @@ def _is_of_compiled_array(it: Interpreter, index: Value) -> bool:
     """Whether only an array is indexed so, `[:, 0]`, where an attribute of an argument can be none of NumPy: what
     `jax.jit` does not trace of an argument has to be hashed."""
     is_sliced = isinstance(index, Tuple) and any(isinstance(part, Slice) for part in index.items)
-    return is_sliced and (it.ctx.transform == "jax.jit" or it.ctx.transform.startswith("jax.lax."))
+    return is_sliced and (it.transform == "jax.jit" or it.transform.startswith("jax.lax."))
 
 
 def _has_tracer(it: Interpreter, index: Value) -> bool:
     """Whether a part of an index is a tracer: then items can be set neither of an array nor of what else an attribute
     of an argument may be, a list, a dict or a NumPy array."""
-    return it.ctx.transform.startswith("jax.") and any(
+    return it.transform.startswith("jax.") and any(
         (isinstance(part, Array) and part.level == ABSTRACT and not part.declared)
         or (isinstance(part, Tree) and part.sure and part.parameter and not evidence.used_as_container(it, part, True))
         for part in index_parts(index)

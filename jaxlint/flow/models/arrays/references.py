@@ -8,12 +8,10 @@ from jaxlint.flow.domain import events
 from jaxlint.flow.domain.values import ABSTRACT, CONCRETE, Array, HostArray, Ref, Slice, Tuple, Value
 from jaxlint.flow.port import Interpreter
 
-_KERNEL = "jax.experimental.pallas.pallas_call"
-
 
 def check_operands(it: Interpreter, operands: tuple[Value, ...], node: ast.AST) -> None:
     """An operator of a kernel."""
-    if it.ctx.transform != _KERNEL or it.ctx.concrete:
+    if not it.ctx.is_of_kernel or it.ctx.concrete:
         return
     if any(isinstance(operand, Ref) for operand in operands):
         it.emit(events.KernelOperand(node, "reference"))
@@ -23,7 +21,7 @@ def check_operands(it: Interpreter, operands: tuple[Value, ...], node: ast.AST) 
 
 def check_stored(it: Interpreter, owner: Value, index: Value, value: Value, node: ast.AST) -> None:
     """What is written to a reference of a kernel, and where."""
-    if isinstance(owner, Ref) and it.ctx.transform == _KERNEL:
+    if isinstance(owner, Ref) and it.ctx.is_of_kernel:
         check_slices(it, index, node)
         if isinstance(value, Ref):
             it.emit(events.KernelOperand(node, "stored"))
@@ -31,7 +29,7 @@ def check_stored(it: Interpreter, owner: Value, index: Value, value: Value, node
 
 def check_slices(it: Interpreter, index: Value, node: ast.AST) -> None:
     """The slices of a reference that a kernel reads or writes: it asks whether a bound is within the block."""
-    if it.ctx.transform != _KERNEL:
+    if not it.ctx.is_of_kernel:
         return
     parts = index.items if isinstance(index, Tuple) else (index,)
     bounds = [bound for part in parts if isinstance(part, Slice) for bound in (part.lower, part.upper, part.step)]

@@ -12,6 +12,7 @@ from copy import copy
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import REVERSE
 from jaxlint.flow.domain.values import (
     COMPUTED,
     DIFFERENCE,
@@ -40,8 +41,6 @@ from jaxlint.flow.limits import COMPUTED_DEPTH, KNOWN_ITEMS
 from jaxlint.flow.models.objects.iteration import known_items
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
-
-_REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
 
 _SAME_ZERO = frozenset(
     "abs absolute neg negative square item sum mean sqrt std norm astype reshape ravel squeeze expand_dims same real "
@@ -78,7 +77,7 @@ normalised by."""
 
 def goes_back(name: str) -> bool:
     """Whether a transform goes backwards: the slope of where is that of the side that is taken in forward mode."""
-    return name.rpartition(".")[2].removeprefix("filter_") in _REVERSE
+    return name.rpartition(".")[2].removeprefix("filter_") in REVERSE
 
 
 def is_differentiated(name: str) -> bool:
@@ -296,7 +295,7 @@ def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node
 def note_spread(it: Interpreter, result: Array, owner: Value, index: Value, node: ast.AST) -> None:
     """What `y[None]` is of, where `x` is differentiated: in `x[:, None] - y[None]` both may be the same array."""
     parts = index.items if isinstance(index, Tuple) else (index,)
-    if it.ctx.differentiated_by in _REVERSE and any(map(_is_new, parts)):
+    if it.ctx.differentiates_backwards and any(map(_is_new, parts)):
         result.origin = Origin("item", (owner, index), node, it.frame.scope, 1)
 
 
@@ -307,7 +306,7 @@ def _is_new(part: Value) -> bool:
 def _is_worth_knowing(it: Interpreter, name: str, parts: tuple[Value, ...]) -> bool:
     if name in STEPS_OF_LOGS or any(map(has_slope, parts)):
         return True
-    goes_on = name in CARRIED_TO_LOGS or it.ctx.differentiated_by in _REVERSE
+    goes_on = name in CARRIED_TO_LOGS or it.ctx.differentiates_backwards
     return goes_on and any(isinstance(part, Array) and part.origin is not None for part in parts)
 
 
@@ -334,7 +333,7 @@ def note_call(it: Interpreter, result: Value, name: str, parts: Sequence[Value],
     note(it, result, short, parts, node)
     if short in ("log", "log1p") and len(parts) == 1:
         check_logarithm(it, short, parts[0], node)
-    if it.ctx.differentiated_by not in _REVERSE:
+    if not it.ctx.differentiates_backwards:
         return
     if short in _ROOTS or short in _POWERS:
         check_root(it, result)
@@ -480,7 +479,7 @@ def _is_mask(value: Value) -> bool:
 
 
 def _counts(it: Interpreter, value: Value) -> bool:
-    return it.ctx.differentiated_by in _REVERSE and has_slope(value)
+    return it.ctx.differentiates_backwards and has_slope(value)
 
 
 def _origin(value: Value) -> Origin | None:

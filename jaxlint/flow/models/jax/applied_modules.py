@@ -65,7 +65,7 @@ def run_applied(it: Interpreter, module: Instance, args: Arguments, node: ast.AS
     given = replace(args, positional=args.positional[0 if "variables" in args.named else 1 :], named=passed)
     variables = args.get(0, "variables")
     trains = variables is not None and slopes.are_trained(it, variables)
-    place = (node, module.cls, method, it.ctx.signature, trains, *map(_kind, given.values()))
+    place = (node, module.cls, method, it.whole_context(), trains, *map(_kind, given.values()))
     found = it.applied.get(place)
     if found is None:  # each pass of the loops around would show the same again
         # Outside of traces the methods of a module tell nothing here that they do not tell on their own.
@@ -109,7 +109,7 @@ def run_pure(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast
         _check_without_key(it, function, node, given)
     if not it.ctx.tracing:
         return Tuple((Opaque("a result"), Opaque("state"))) if "state" in own else None
-    place = (node, function.node, function.frame, it.ctx.signature, *map(_kind, given.values()))
+    place = (node, function.node, function.frame, it.whole_context(), *map(_kind, given.values()))
     found = it.applied.get(place)
     if found is None:
         ctx = it.ctx

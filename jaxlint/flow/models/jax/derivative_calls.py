@@ -133,7 +133,7 @@ def pullback(it: Interpreter, result: Value, operands: Sequence[Value], inner: V
 def call_pullback(it: Interpreter, made: ExternalInstance, args: Arguments, node: ast.AST) -> Value:
     """What a pullback gives: always a tuple, of as many gradients as there are operands."""
     operands = made.args[1]
-    if not it.ctx.differentiations:
+    if not it.differentiations:
         lost = lost_slope(PULLBACK, made.args[2], node)
         if lost is not None:
             it.emit(lost)

@@ -167,11 +167,11 @@ def is_refused(it: Interpreter, made: Transformed, args: Arguments, apart: Seque
         what = _never_traced(value)
         if what and number not in apart and _apart(it, made) is not None:
             return it.emit(events.RuleRefused(node, made.name, "argument", "", what, str(number)))
-    forwards = it.ctx.differentiated_by in ("jvp", "jacfwd") and it.ctx.differentiations == 1
+    forwards = it.differentiated_by in ("jvp", "jacfwd") and it.differentiations == 1
     if forwards and made.name == "jax.custom_vjp":
         rest = [value for number, value in enumerate(args.positional) if number not in apart]
         if any(slopes.differentiated_in(it, value) for value in rest):
-            return it.emit(events.RuleRefused(node, made.name, "forward", it.ctx.differentiated_by))
+            return it.emit(events.RuleRefused(node, made.name, "forward", it.differentiated_by))
     return False
 
 
@@ -228,7 +228,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     Without jit they run on what is there, and it is only looked at what they give.
     """
     rules = it.state.read(made).get(_RULES)
-    how = it.ctx.differentiated_by
+    how = it.differentiated_by
     if not how or it.muted or args.named or args.open_ended:
         return
     if not isinstance(rules, Tuple):
@@ -242,7 +242,7 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
         return
     step = Provenance(Why.RULES, (how,), made.scope, made.node, it.ctx.provenance)
     looking = nullcontext() if it.ctx.staging else it.quiet()
-    with it.counted_apart(), it.scratch(), it.context(it.ctx.with_own_rules()), looking:
+    with it.counted_apart(), it.scratch(), it.context(it.with_own_rules()), looking:
         given = _run_all(it, made, rules, args, apart, how in _GIVEN_TANGENTS, step, node)
     for rule, role, outcome in given:
         if not _check_outcome(it, made, rule, role, outcome, rest, node):

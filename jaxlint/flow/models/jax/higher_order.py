@@ -17,7 +17,7 @@ from typing import Any, TypeGuard
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
-from jaxlint.flow.domain.contexts import Context, Provenance, Why
+from jaxlint.flow.domain.contexts import Context, OfTrace, Provenance, Why
 from jaxlint.flow.domain.state import Guard, State, join_states, join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -935,6 +935,7 @@ def _is_mapped(it: Interpreter, value: Value) -> bool:
     """Whether an array has another row in each lane, and no rule of its own takes it there."""
     is_tracer = isinstance(value, Array) or (isinstance(value, Tree) and value.sure)
     step = getattr(value, "provenance", None) if is_tracer and value.level == ABSTRACT else None
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     ctx: Context | None = it.ctx
     while ctx is not None:
         if ctx.transform.startswith("jax.custom_batching."):

@@ -30,7 +30,7 @@ _OF_LAYERS = frozenset("flax.linen.Sequential haiku.Sequential".split())
 def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
     """A module is called.  A library's own makes its parameters then: inside a raw loop of jax as tracers, unless they
     are there or no ``init`` comes here."""
-    if it.ctx.transform not in _RAW_LOOPS and not _is_compiled_inside(it):
+    if it.transform not in _RAW_LOOPS and not _is_compiled_inside(it):
         if _is_of_library(module) or (isinstance(module, Instance) and classes.is_module(module.cls)):
             it.state.write(CALLED)[module] = NONE
         return
@@ -61,7 +61,7 @@ def note_module_call(it: Interpreter, module: Value, node: ast.AST) -> None:
 def _is_compiled_inside(it: Interpreter) -> bool:
     """Whether a method of a module has compiled what runs; where all of a model is compiled, its parameters come out
     with the rest."""
-    return it.ctx.transform == "jax.jit" and any(frame.ctx is not it.ctx for frame in _frames_around(it))
+    return it.transform == "jax.jit" and any(frame.ctx is not it.ctx for frame in _frames_around(it))
 
 
 def _is_of_library(module: Value) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.contexts import OfTrace
 from jaxlint.flow.domain.values import Const, Transformed, Tuple
 from jaxlint.flow.models.jax import sharded_calls
 from jaxlint.flow.port import Interpreter
@@ -33,16 +34,18 @@ def bound_by(it: Interpreter, made: Transformed, around: frozenset[str] | None) 
 def check_axis(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
     """A function that works along axes by their names, where it is known which ones there are."""
     function = it.activation.function
-    if it.ctx.axes is None or args.open_ended or function is None:
+    bound = it.axes
+    if bound is None or args.open_ended or function is None:
         return
     if not comes_to(function.node, it.facts_of(function.node), node):
         return
     given = args.get(AXIS_ARGUMENTS[name], "axis_name")
     for axis in given.items if isinstance(given, Tuple) else (given,):
         wanted = axis.value if isinstance(axis, Const) else None
-        if isinstance(wanted, str) and wanted not in it.ctx.axes:
+        if isinstance(wanted, str) and wanted not in bound:
             is_written = any(part.value == wanted for part in _texts(node))
-            it.emit(events.UnboundAxis(node, name, wanted, tuple(sorted(it.ctx.axes)), is_written))
+            it.ask_of_trace(OfTrace.TRANSFORMS)
+            it.emit(events.UnboundAxis(node, name, wanted, tuple(sorted(bound)), is_written))
             return
 
 

@@ -66,7 +66,7 @@ def takes_more(it: Interpreter, made: Transformed) -> bool:
 def place_of(made: Transformed, function: Function, ctx: Context) -> tuple[Hashable, ...]:
     """What tells one application of a transform from another: the same in another context of the caller, and on the
     same kinds of arguments, tells nothing new."""
-    return (made.node, function.node, ctx.signature, *_settings(made))
+    return (made.node, function.node, ctx.whole_signature, *_settings(made))
 
 
 def _settings(value: Value) -> Iterator[Hashable]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.avals import Shape, of_number
-from jaxlint.flow.domain.contexts import Context, Looks, Provenance, Why
+from jaxlint.flow.domain.contexts import Context, Looks, OfTrace, Provenance, Why
 from jaxlint.flow.domain.state import ORDER
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -85,7 +85,7 @@ from jaxlint.flow.models.traces.looks import is_called_again, looked_at_again
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import ModuleText, parameters
 from jaxlint.flow.source.text import dotted
-from jaxlint.flow.source.trees import FunctionNode
+from jaxlint.flow.source.trees import FunctionNode, parameter_names
 from jaxlint.semantics import libraries
 from jaxlint.semantics.collectives import NAMING
 from jaxlint.semantics.compiling import TRACED_OUTPUTS
@@ -270,7 +270,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     ctx = it.ctx.enter(made.name, provenance, wrapper.stages, mapped=_maps(wrapper), differentiates=differentiates)
     ctx.has_arguments = bool(args.positional or args.named)
     if made.name in NAMING:
-        ctx.axes = named_axes.bound_by(it, made, it.ctx.axes)
+        ctx.axes = named_axes.bound_by(it, made, it.axes)
     ctx.shared |= lifted_rngs.shared_by(it, made)
     lifter = _Lifter(it, made, provenance, ctx)
     if wrapper.is_transparent:
@@ -278,7 +278,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
         ctx = it.ctx.with_own_keys(made.name) if made.name in libraries.KEY_SCOPES else it.ctx
     else:
         ctx.root = lifter.function.node if lifter.function is not None else None
-        ctx.looks |= lifter.looks(args, node)
+        ctx.looks = lifter.looks_inside(ctx.looks) | lifter.looks(args, node)
         ctx.assumed = args.assumed
         with it.context(ctx):
             lifted = lifter.arguments(args)
@@ -325,7 +325,7 @@ def _run(
         derivative_rules.run_rules(it, made, args if not it.ctx.staging else lifted, apart, node)
     has_rules = made.wrapper.abstracts is Abstracts.NOTHING and it.ctx.differentiated_by
     it.assumed += args.assumed
-    with it.context(it.ctx.with_own_rules() if has_rules else it.ctx):
+    with it.context(it.with_own_rules() if has_rules else it.ctx):
         result = it.call(made.function, lifted, node)
     it.assumed -= args.assumed
     if made.name in _MAPS and "out_axes" in made.options:
@@ -480,7 +480,7 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
     root = slopes.root_of_zero(result, slopes.goes_back(made.name))
     if root is not None:
         it.emit(events.SingularSlope(node, root.name, "zero"))
-    if it.ctx.differentiations == 1:
+    if it.differentiations == 1:
         lost = contracts.lost_slope(made.name, result, node)
         if lost is not None:
             yield lost
@@ -719,6 +719,11 @@ class _Lifter:
             return False
         return all(0 <= number < len(known) for number in given[0]) and set(given[1]) <= set(known)
 
+    def looks_inside(self, around: Looks) -> Looks:
+        """What of ``around`` is of parameters that functions around the traced one have."""
+        own = frozenset() if self.function is None else parameter_names(self.function.node)
+        return frozenset([look for look in around if look[0] not in own])
+
     def looks(self, args: Arguments, node: ast.AST) -> Looks:
         """What the caller reads afterwards of the arguments that the function uses as containers, or that count."""
         if self.function is None:
@@ -920,6 +925,7 @@ class _Lifter:
             slopes.forget(lifted)
             return lifted
         self.ctx.uncopied.add(value)
+        self.it.ask_of_trace(OfTrace.DERIVATIVES)
         if self.ctx.differentiations == 1:
             slopes.leave(value)
         return value
@@ -1231,7 +1237,7 @@ def _may_count(value: Value) -> bool:
 
 def _copied_stream(it: Interpreter, value: Stream, name: str) -> Value:
     """What a parameter of a function that JAX traces gets of an `nnx.Rngs`; flax's own transforms carry it out."""
-    return Stream(value.name, (name, it.ctx)) if it.ctx.transform.startswith("jax.") else value
+    return Stream(value.name, (name, it.ctx)) if it.transform.startswith("jax.") else value
 
 
 def lift_floats(it: Interpreter, value: Value, step: Provenance, name: str = "") -> Value:

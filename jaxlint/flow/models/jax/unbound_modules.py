@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.contexts import Context, OfTrace
 from jaxlint.flow.domain.values import ClassValue, ExternalInstance, Function, Instance, Value
 from jaxlint.flow.models.jax.module_calls import methods_around
 from jaxlint.flow.models.objects import classes
@@ -82,6 +82,7 @@ def check_layer(it: Interpreter, name: str, node: ast.AST) -> None:
 
 def is_alone(it: Interpreter) -> bool:
     """Whether nothing that is running, or that traces it, can have bound a module."""
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     ctx: Context | None = it.ctx
     while ctx is not None:
         if ctx.host or not (ctx.transform == "" or ctx.transform.startswith("jax.")):

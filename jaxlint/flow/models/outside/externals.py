@@ -808,8 +808,7 @@ def fresh_key(it: Interpreter, name: str, node: ast.AST) -> Value:
 
 def _check_implicit(it: Interpreter, name: str, node: ast.AST) -> None:
     """An ambient stream of keys inside a raw jax loop or vmap: the same key at each step."""
-    ctx = it.ctx
-    if ctx.transform in ("jax.lax.scan", "jax.vmap", "jax.lax.map", "jax.lax.fori_loop", "jax.lax.while_loop"):
+    if it.transform in ("jax.lax.scan", "jax.vmap", "jax.lax.map", "jax.lax.fori_loop", "jax.lax.while_loop"):
         it.emit(events.ImplicitRng(node, name))
 
 

@@ -448,7 +448,7 @@ def store_attribute(
         argument_mutated(it, owner, events.Change("set", "attribute", repr(name)), value, node)
         it.state.write(owner)[("attr", name)] = value
     elif isinstance(owner, Opaque):
-        if it.ctx.transform.startswith("flax.nnx.") and isinstance(value, Array) and value.level == ABSTRACT:
+        if isinstance(value, Array) and value.level == ABSTRACT and it.transform.startswith("flax.nnx."):
             is_own = owner.parent is None and what.count(".") == 1
             if is_own and not _may_exist(it, name, node) and plain_containers.is_structure(it):
                 it.emit(events.RawAttribute(node, "attribute", what, value))

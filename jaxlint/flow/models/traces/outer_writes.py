@@ -251,7 +251,7 @@ def _is_traced(value: Value | None) -> bool:
 def _is_idempotent(it: Interpreter, target: str, what: str, value: Value | None, node: ast.AST) -> bool:
     """self.size = x.shape[0], table[0] = graphdef, a global that is filled when it is None: doing it once is as
     good as doing it at every call.  A count or a value made from the old one is not."""
-    if it.ctx.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr", "closure_convert"):
+    if it.transform.rpartition(".")[2] in ("eval_shape", "make_jaxpr", "closure_convert"):
         return True  # traced once, to look at what comes out
     if target in ("global", "nonlocal"):
         if _is_filled_once(it, what):
@@ -419,7 +419,7 @@ def argument_mutated(it: Interpreter, owner: Value, change: events.Change, value
         return
     if isinstance(owner, Tree) and (owner.copied or changeable.may_be_given(it)):
         return
-    looks = {item for name, item in it.ctx.looks if name == parameter}
+    looks = it.ctx.looked_at(parameter)
     is_seen = change.name in looks if change.of == "item" and change.name else bool(looks)
     event = events.ArgumentMutated(node, parameter, change, value, is_seen or "" in looks)
     if it.emit(event, deliver=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.contexts import Context
+from jaxlint.flow.domain.contexts import Context, OfTrace
 from jaxlint.flow.domain.slots import Slot
 from jaxlint.flow.domain.values import ExternalInstance, Frame, Instance, Opaque, Tree, Value
 from jaxlint.flow.models.arrays import changeable
@@ -70,6 +70,7 @@ def _is_variable(value: ExternalInstance | Instance) -> bool:
 def _is_closed_over(it: Interpreter, value: ExternalInstance | Instance) -> bool:
     """Whether the function that is traced has it from outside, and it is part of no argument that is known: transforms
     of nnx pass objects on as they are.  Nobody closes over an object that is an argument as well."""
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     if not it.ctx.only_staged_since(value.birth, _REFUSING):
         return False
     frame: Frame | None = it.frame
