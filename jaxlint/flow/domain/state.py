@@ -17,7 +17,7 @@ from jaxlint.flow.domain import avals
 from jaxlint.flow.domain.among import Among
 from jaxlint.flow.domain.asked import Lent, LentCell, known_of
 from jaxlint.flow.domain.contexts import Context, Provenance
-from jaxlint.flow.domain.sought import Sought
+from jaxlint.flow.domain.sought import SAME, Sought
 from jaxlint.flow.domain.values import (
     ABSTRACT,
     ANY,
@@ -56,7 +56,8 @@ class Guard:
 
     ``constant`` is set for comparisons with a constant (`mode == "train"`), where two different constants
     exclude each other as well, or it is what a comparison leaves (`Among`), which holds.  ``of_pass``: it tells of a
-    pass of a loop, which is that pass for the caller, too.
+    pass of a loop, which is that pass for the caller, too.  ``standing``: it holds of everything that runs from there
+    on, also in what is called.
     """
 
     text: str
@@ -64,6 +65,7 @@ class Guard:
     holds: bool
     constant: Any = None
     of_pass: bool = False
+    standing: bool = False
 
     @property
     def told(self) -> tuple[str, tuple[Value, ...], Any]:
@@ -262,15 +264,20 @@ class State:
 
     @property
     def is_conditioned(self) -> bool:
-        """Whether a condition is known here, or by those that are running around this."""
-        return self.lent.conditioned or bool(self.guards)
+        """Whether a condition of something is known here, or by those that are running around this."""
+        return self.lent.conditioned or not all(guard.standing for guard in self.guards)
 
     def conditions(self, sought: Sought) -> list[Guard]:
         """The conditions that are sought, also those that callers know, but what they know of the length of something
         that was changed here."""
-        own = [guard for guard in self.guards if sought.finds(*guard.told)]
-        lent = [guard for guard in self.lent.conditions(sought) if not self._has_changed(guard)]
-        return own + lent
+        if sought.how == SAME:  # most questions are these
+            (text,) = sought.texts
+            own = [guard for guard in self.guards if guard.text == text and sought.finds(*guard.told)]
+        else:
+            own = [guard for guard in self.guards if sought.finds(*guard.told)]
+        if self.lent.conditioned:
+            own += [guard for guard in self.lent.conditions(sought) if not self._has_changed(guard)]
+        return own
 
     def _has_changed(self, guard: Guard) -> bool:
         return isinstance(guard.constant, Among) and any(

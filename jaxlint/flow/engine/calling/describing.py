@@ -80,18 +80,16 @@ class Describer(AskerOfTrace):
     """Turns the values of one call into hashable descriptions and stand-ins.
 
     ``actual`` are the values that have an identity, in the order in which they were met, ``symbols`` their stand-ins,
-    and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type;
-    ``blind``: nothing is told of what objects hold.
+    and ``distances`` through how many objects each was reached.  ``general``: constants are described by their type.
     ``holds_objects``: there is something among the arguments that can change.  ``standing`` are the conditions that
     hold of everything; ``is_evaluated``: the function runs on the stand-ins.  ``seeds`` are those of the keys among the
     arguments, with what stands for them; ``numbers`` are those of the stand-ins.
     """
 
-    def __init__(self, it: Interpreter, general: bool = False, blind: bool = False) -> None:
+    def __init__(self, it: Interpreter, general: bool = False) -> None:
         super().__init__(it.ctx, Asking(None))
         self.it = it
         self.general = general
-        self.blind = blind
         self.state: State = it.state
         outer = it.state.lent.lender
         self.outermost: State = outer.outermost if isinstance(outer, Describer) else it.state
@@ -119,15 +117,11 @@ class Describer(AskerOfTrace):
         self.tuples: list[LentTuple] = []
         self.touched: dict[Value, bool] = {}
         self.conditions: dict[Question, tuple[Guard, ...]] = {}
+        self.texts: frozenset[str] | None = None
         self.standing = it.state.guards & STANDING
         self.is_evaluated = False
         self.taken_back: dict[tuple[Value, KeyId], Value] = {}
         self.serial: int | None = None  # once the function runs: what is asked for later is as old as the call
-
-    @property
-    def grain(self) -> tuple[bool, bool]:
-        """How finely calls are told apart: so many are for each of these."""
-        return self.general, self.blind
 
     def describe(self, value: Value) -> Any:
         """A description of an argument, whose stand-in is added to the ``copies``; None if there is none."""
@@ -296,13 +290,11 @@ class Describer(AskerOfTrace):
 
     def lend_conditions(self, sought: Sought) -> tuple[Guard, ...]:
         """The conditions that are known here of what stand-ins stand for: what the function has made nobody knows."""
-        if self.blind:
-            return ()
         told = [self._told(value) for value in sought.about]
         if sought.how == SAME and None in told:
             return ()
         about = tuple([one for one in told if one is not None])
-        return self._conditions((None, sought._replace(about=about)))
+        return self._conditions((None, Sought(sought.how, sought.texts, about)))
 
     def _told(self, value: Value) -> int | Value | None:
         """How the value that the function has is told in a question: by the number of the stand-in, or as what a module
@@ -310,17 +302,30 @@ class Describer(AskerOfTrace):
         return value if value in self.it.base else self.numbers.get(value)
 
     def _conditions(self, question: Question) -> tuple[Guard, ...]:
-        if question not in self.conditions:
+        known = self.conditions.get(question)
+        if known is None:
             _, sought = question
-            about = {self.actual[one] if isinstance(one, int) else one: one for one in sought.about}
-            answer, found = set[tuple[Any, ...]](), []
-            for guard in self.state.conditions(sought._replace(about=tuple(about))):
-                over = self._over(guard, sought, about)
-                answer.add((guard.text, tuple(over), guard.holds, guard.constant, guard.of_pass))
-                found.append(replace(guard, objects=tuple(map(self._stand_in, over))))
-            self.conditions[question] = tuple(found)
-            self.asking = self.asking.after(question, frozenset(answer))
-        return self.conditions[question]
+            answer: Answer = NOTHING
+            known = ()
+            if self._may_know(sought):
+                about = {self.actual[one] if isinstance(one, int) else one: one for one in sought.about}
+                guards = self.state.conditions(Sought(sought.how, sought.texts, tuple(about)))
+                found = [(guard, self._over(guard, sought, about)) for guard in guards]
+                known = tuple([replace(guard, objects=tuple(map(self._stand_in, over))) for guard, over in found])
+                answer = frozenset(
+                    [(guard.text, tuple(over), guard.holds, guard.constant, guard.of_pass) for guard, over in found]
+                )
+            self.conditions[question] = known
+            self.asking = self.asking.after(question, answer)
+        return known
+
+    def _may_know(self, sought: Sought) -> bool:
+        """Whether a condition may be known here: most of those that are sought are not."""
+        if sought.how != SAME or self.state.lent.conditioned:
+            return True
+        if self.texts is None:
+            self.texts = frozenset([guard.text for guard in self.state.guards])
+        return sought.texts[0] in self.texts
 
     def _over(self, guard: Guard, sought: Sought, about: dict[Value, Any]) -> list[Any]:
         """What a condition is over, as far as who seeks it looks at that: each as it is told in the question, or by a
@@ -376,8 +381,6 @@ class Describer(AskerOfTrace):
         """Whether so much has been asked for, or through so many objects, that the call is told apart by no more."""
         statement = self.it.statement
         assert statement is not None
-        if self.blind:
-            return True
         if len(self.lent) >= ASKED_PARTS.value:
             self.it.meets(ASKED_PARTS, statement)
         elif self.distances[number] >= ASKED_DEPTH.value:

@@ -238,12 +238,10 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
         return _in_place(it, function, bound, node)
     describer.follow(asking)
     summary = it.known_summary(describer.asking)
-    for is_blind in (False, True):
-        if summary is not None or it.variants.get(asking.family, 0) < MAX_VARIANTS.value:
-            break
+    if summary is None and it.variants.get(asking.family, 0) >= MAX_VARIANTS.value:
         it.meets(MAX_VARIANTS, node)
         describer.close()
-        describer = Describer(it, general=True, blind=is_blind)
+        describer = Describer(it, general=True)
         asking = _asking(it, function, bound, describer)
         assert asking is not None
         describer.follow(asking)
@@ -277,7 +275,7 @@ def _asking(it: Interpreter, function: Function, bound: dict[str, Value], descri
         parts.append((name, described))
     contexts = describer.contexts() if describer.holds_objects else ()
     tried = it.supposed > 0, it.supposed_depth
-    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected, describer.grain)
+    where = (describer.cells.any_touched, describer.describe_conditions(), tried, it.expected)
     under = (it.ctx.signature, contexts, around, where)
     signature = (function.node, under, tuple(parts))
     known = it.asked.setdefault(function.node, {})

@@ -55,15 +55,15 @@ def condition(it: Interpreter, test: ast.expr, how: str) -> bool | None:
     return truth_of(it, arrays.truth(it, value, test, how))
 
 
-NOT_TRACED = Guard("something is no tracer", (), True)
+NOT_TRACED = Guard("something is no tracer", (), True, standing=True)
 """What holds where a check has found a value that may be a tracer to be none: the code means to run without a trace."""
 
 
-PARAMETERS_MADE = Guard("modules have their parameters", (), True)
+PARAMETERS_MADE = Guard("modules have their parameters", (), True, standing=True)
 """What holds where code has asked and nothing is being initialized: whatever module is called finds its parameters."""
 
 
-NOT_RUN = Guard("a branch that is traced and not run", (), True)
+NOT_RUN = Guard("a branch that is traced and not run", (), True, standing=True)
 """What holds in a branch of `cond` or `switch` that what is known of the predicate or the index never takes: JAX traces
 it like the other, and computes nothing there."""
 
