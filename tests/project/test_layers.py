@@ -114,3 +114,25 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for name, path in known.items()
     }
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+ASKED_OF_TRACE = {"transform", "axes", "differentiated_by", "differentiations"}
+"""What tells calls apart only where it is asked for: `OfTrace`."""
+
+
+def test_what_is_asked_of_a_trace_is_noted() -> None:
+    """What models and observers read off a context by itself would be taken over by calls under other transforms."""
+    silent = set[str]()
+    for room in ("models", "observers", "engine/eval"):
+        for path in (PACKAGE / "flow" / room).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            if any(map(_reads_off_context, ast.walk(ast.parse(text)))) and "ask_of_trace" not in text:
+                silent.add(path.name)
+    assert silent == {"applied_modules.py"}, "it hands the axes on to a context that is asked for them itself"
+
+
+def _reads_off_context(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Attribute) or node.attr not in ASKED_OF_TRACE or not isinstance(node.ctx, ast.Load):
+        return False
+    owner = node.value
+    return (owner.id if isinstance(owner, ast.Name) else getattr(owner, "attr", "")) == "ctx"

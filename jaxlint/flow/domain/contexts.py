@@ -357,7 +357,7 @@ class Context:
         """What code finds of the trace it runs under, and of all of them together, beside what it asks for."""
         if self._signature is None:
             own = (self.staging, self.tracing, self.repeats, self.mapped, self.host, self.concrete, self.is_of_kernel)
-            given = (self.computes_nothing, bool(self.differentiated_by), self.differentiates_backwards)
+            given = (self.computes_nothing, self.is_differentiated, self.differentiates_backwards)
             around = (self.stands_for_runs, self.loops, self.is_compiled, self.is_looked_at)
             self._signature = (*own, *given, *around, self.shared, self.trains)
         return self._signature
@@ -379,6 +379,11 @@ class Context:
     def is_of_kernel(self) -> bool:
         """In the body of a kernel of Pallas."""
         return self.transform == _KERNEL
+
+    @property
+    def is_differentiated(self) -> bool:
+        """Whether a transform around differentiates."""
+        return bool(self.differentiated_by)
 
     @property
     def differentiates_backwards(self) -> bool:

@@ -57,3 +57,57 @@ def start(rule):
 
 def apply(x):
     return softened(x).sum() + rounded(x).sum()
+
+# --- a helper that is differentiated backwards in one call and forwards in another
+import jax
+
+@jax.custom_vjp
+def kept(x):
+    return x
+
+def kept_forward(x):
+    return x, None
+
+def kept_backward(_, slope):
+    return (slope,)
+
+kept.defvjp(kept_forward, kept_backward)
+
+def doubled(x):
+    return 2 * kept(x)  # JAX609 certain
+
+def loss(x):
+    return doubled(x)
+
+def main():
+    return jax.grad(loss)(1.0), jax.jvp(loss, (1.0,), (1.0,))
+
+# --- the same of a closure that the helper compiles
+import jax
+
+@jax.custom_vjp
+def kept(x):
+    return x
+
+def kept_forward(x):
+    return x, None
+
+def kept_backward(_, slope):
+    return (slope,)
+
+kept.defvjp(kept_forward, kept_backward)
+
+def doubled(x):
+    @jax.jit
+    def inside(x):
+        return 2 * kept(x)  # JAX609 certain
+    return inside(x)
+
+def backwards(x):
+    return jax.grad(doubled)(x)
+
+def forwards(x):
+    return jax.jvp(doubled, (x,), (1.0,))
+
+def main():
+    return backwards(1.0), forwards(1.0)

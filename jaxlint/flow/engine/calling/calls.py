@@ -118,7 +118,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     _trust_annotations(it, function, bound)
     _doubt_receiver(it, function, bound)
     result = as_declared(it, function, summaries.apply(it, function, bound, node))
-    if function.node in it.wrapped and it.ctx.differentiated_by:
+    if function.node in it.wrapped and it.ctx.is_differentiated:
         slopes.forget(result)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):

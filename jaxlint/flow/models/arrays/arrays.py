@@ -642,7 +642,7 @@ def combine(
         provenance = it.ctx.provenance
     result = Array(level, provenance, kind, ndim, of_statics=statics and it.ctx.staging, aval=aval)
     result.slope = not grad_stops and any(map(slopes.has_slope, operands))
-    if it.ctx.differentiated_by:
+    if it.ctx.is_differentiated:
         slopes.settle(result, operands, grad_stops)
     elif slopes.are_free(operands):
         result.flat = FREE

@@ -136,7 +136,7 @@ def _stopped(it: Interpreter, leaf: Value, node: ast.AST) -> Value:
     if isinstance(leaf, Array) and leaf.level == GRAD:
         values = Array(CONCRETE, kind=leaf.kind, ndim=leaf.ndim, aval=leaf.aval)
         return slopes.stopped(values, slopes.cut_at(it, leaf, "stop_gradient", node))
-    if isinstance(leaf, (Array, Tree)) and (leaf.slope or leaf.level == ABSTRACT) and it.ctx.differentiated_by:
+    if isinstance(leaf, (Array, Tree)) and (leaf.slope or leaf.level == ABSTRACT) and it.ctx.is_differentiated:
         return slopes.stopped(leaf, slopes.cut_at(it, leaf, "stop_gradient", node))
     if isinstance(leaf, Tree) and leaf.level == GRAD:
         return Opaque("values", key=leaf.key if leaf.has_key else None, holds=leaf.holds)

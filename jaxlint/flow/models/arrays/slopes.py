@@ -242,7 +242,7 @@ def block(it: Interpreter, before: Value, after: Value, result: Value, cut: Cut,
 
 def differentiated_in(it: Interpreter, value: Value, depth: int = 0) -> bool:
     """Whether there is something in a value that is certainly differentiated here."""
-    if not it.ctx.differentiated_by:
+    if not it.ctx.is_differentiated:
         return False
     if has_slope(value):
         return not isinstance(value, Tree) or value.sure
@@ -279,7 +279,7 @@ def note(it: Interpreter, result: Value, name: str, parts: Iterable[Value], node
         parts = tuple(parts)
         if name in _UNSURE:
             result.slope, result.flat, result.barriers = False, None, NOTHING
-        elif name in _STEPS and it.ctx.differentiated_by:
+        elif name in _STEPS and it.ctx.is_differentiated:
             settle(result, parts, stops=True)
         if result.flat is STOPPED:
             result.flat = Cut(name, node, it.frame.scope)

@@ -154,7 +154,7 @@ class Operation:
         if self.spec.abstracts is Abstracts.NOTHING:
             return value
         lowered = lower(self.it, value, self.outer_level, batched, self.provenance)
-        if self.it.ctx.differentiated_by and self.spec.abstracts is not Abstracts.DIFFERENTIATED:
+        if self.it.ctx.is_differentiated and self.spec.abstracts is not Abstracts.DIFFERENTIATED:
             slopes.carry(self.it, value, lowered)
         return lowered
 
@@ -344,7 +344,7 @@ def _while(op: Operation) -> Value:
 def _blocked(op: Operation, passed: list[tuple[Value, Value]], carry: Value) -> Value:
     """What a loop of unknown length ends with: reverse mode does not come through it."""
     result = op.lower(carry)
-    if op.it.ctx.differentiated_by and passed:
+    if op.it.ctx.is_differentiated and passed:
         slopes.block(op.it, *passed[-1], result, Cut(op.name, op.node, op.it.frame.scope))
     return result
 

@@ -302,7 +302,7 @@ def _call_seen(it: Interpreter, made: Transformed, args: Arguments, node: ast.AS
     lowered = _lowered(it, made, result, lifter.outer_level, provenance, lifter.count_lanes(args))
     if made.name == handed_back.LOSS and isinstance(lowered, (Opaque, Union)):
         lowered = _loss_of_unknown(made, lowered, lifter.outer_level, provenance)
-    if it.ctx.differentiated_by and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
+    if it.ctx.is_differentiated and not differentiates and wrapper.abstracts is not Abstracts.NOTHING:
         slopes.carry(it, result, lowered)
         slopes.link(it, [*args.positional, *args.named.values()], lowered, node)
     return _shaped(it, made, lowered, lifter.derivatives(args, lowered), _operands(it, made, args, node), node)
@@ -323,7 +323,7 @@ def _run(
         if not args.assumed and derivative_rules.is_refused(it, made, args, apart, node):
             return None
         derivative_rules.run_rules(it, made, args if not it.ctx.staging else lifted, apart, node)
-    has_rules = made.wrapper.abstracts is Abstracts.NOTHING and it.ctx.differentiated_by
+    has_rules = made.wrapper.abstracts is Abstracts.NOTHING and it.ctx.is_differentiated
     it.assumed += args.assumed
     with it.context(it.with_own_rules() if has_rules else it.ctx):
         result = it.call(made.function, lifted, node)

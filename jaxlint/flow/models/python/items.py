@@ -76,7 +76,7 @@ def get_item(it: Interpreter, owner: Value, index: Value, node: ast.AST, quiet: 
         slopes.pass_on(owner, item)
         if owner.slope:
             slopes.note(it, item, "item", (owner, index), node)
-        elif it.ctx.differentiated_by:
+        elif it.ctx.is_differentiated:
             slopes.note_spread(it, item, owner, index, node)
     return item
 
