@@ -126,7 +126,7 @@ def hand_back(it: Interpreter, function: Function, result: Value, given: Value, 
     """A call of ``function`` at ``node`` ends with ``result``, as which the caller gets ``given``: what it has made for
     nobody else is, for the caller, made by the call."""
     if isinstance(result, Tuple) and result.lent is not None:
-        return
+        return  # the caller's own
     results = result.items if isinstance(result, Tuple) else (result,)
     parts = given.items if isinstance(given, Tuple) else (given,)
     for one, part in zip(results, parts):

@@ -33,6 +33,7 @@ def note_set(
     the trace, or that belongs to a module which a transform of JAX's own is given."""
     if not _is_variable(variable) or not it.ctx.tracing or changeable.may_be_given(it):
         return  # a Variable may be a reference, too
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     if it.ctx.encloses(variable.birth):
         _note_lost(it, variable, value, target, node)
     elif it.ctx.only_staged_since(variable.birth):
@@ -52,6 +53,7 @@ def note_called(it: Interpreter, owner: ExternalInstance, name: str, node: ast.A
     """A method that sets the variables of its object, as an optimiser's `update` does."""
     if f"{owner.made_by}.{name}" not in libraries.CHANGING_METHODS or not it.ctx.tracing:
         return
+    it.ask_of_trace(OfTrace.TRANSFORMS)
     if not it.ctx.encloses(owner.birth):
         if _is_closed_over(it, owner) and isinstance(node, ast.Call):
             it.emit(events.ChangedFromOutside(node, dotted(node.func).rpartition(".")[0]))
@@ -70,7 +72,6 @@ def _is_variable(value: ExternalInstance | Instance) -> bool:
 def _is_closed_over(it: Interpreter, value: ExternalInstance | Instance) -> bool:
     """Whether the function that is traced has it from outside, and it is part of no argument that is known: transforms
     of nnx pass objects on as they are.  Nobody closes over an object that is an argument as well."""
-    it.ask_of_trace(OfTrace.TRANSFORMS)
     if not it.ctx.only_staged_since(value.birth, _REFUSING):
         return False
     frame: Frame | None = it.frame
