@@ -168,8 +168,9 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
     if _tells_made(it, test) is holds:
         it.state.guards |= {PARAMETERS_MADE}
     it.state.guards |= _in_one_pass(it, test, holds)
+    is_decided = _known_truth(it, test) is not None
     for guard in (_guard(it, test, holds), possible_values.guard(it, test, holds)):
-        if guard is not None:
+        if guard is not None and (guard.objects or not is_decided):  # else it holds wherever it is asked
             same = it.state.conditions(Sought(SAME, (guard.text,), guard.objects))
             told = [other for other in same if guard.excludes(other)]
             if told and not asks_for_contents(it, test, guard.objects):
