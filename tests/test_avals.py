@@ -82,7 +82,7 @@ def expressions() -> Iterator[str]:
 
 OF_ONE = (
     "sin exp log sqrt tanh abs square sign negative cumsum ravel isnan logical_not zeros_like ones_like array asarray "
-    "transpose squeeze flip sort real conj float32 int32"
+    "transpose squeeze flip sort real conj float32 int32 floor ceil round rint nan_to_num argsort"
 ).split()
 OF_ONE_IN_NN = "relu sigmoid softmax softplus tanh log_softmax gelu".split()
 OF_TWO = "add maximum multiply less logical_and dot matmul mod".split()

@@ -832,6 +832,9 @@ ATTRIBUTE = "an attribute"
 ITEMS, ANY = "items", "any"
 """Where the state keeps the parts of a container: those that are known, and what any other may be."""
 
+REGISTERED = "__ what a call has registered it with"
+"""Where the state keeps of a class that a call has made it one of pytrees, and how it is taken apart."""
+
 SET_BY_NAME = "set by a name"
 """Where the state keeps that attributes of an object were set of which nobody knows the names: it may have any."""
 

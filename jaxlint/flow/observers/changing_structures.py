@@ -35,7 +35,7 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Cal
         return
     static = {given.written for given in static_given(it, made, args, node)}
     for written, value in passed(args, node):
-        if written in static or not isinstance(value, Instance) or not classes.is_pytree(value.cls):
+        if written in static or not isinstance(value, Instance) or not classes.is_pytree(it, value.cls):
             continue
         numbers = dict(_numbers(it, value))
         if not numbers:

@@ -125,7 +125,7 @@ def _leaves(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Value]:
     elif isinstance(value, Container):
         fields = known_fields(it, value)
         parts = None if fields is None else list(fields.values())
-    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+    elif isinstance(value, Instance) and classes.is_pytree(it, value.cls):
         cell = it.state.read(value)
         parts = [part for name, part in cell.items() if not passes_as_is(it, value.cls, name, part)]
     if isinstance(value, Const):

@@ -149,7 +149,7 @@ def told_of(it: Interpreter, function: Function) -> External | None:
 def _goes_with_the_trace(it: Interpreter, value: Value) -> bool:
     """Whether what is cached by, or in, an object is gone with the trace: it was made there, as each pytree that a
     traced function is given is."""
-    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or classes.is_pytree(value.cls))
+    return isinstance(value, Instance) and (it.ctx.encloses(value.birth) or classes.is_pytree(it, value.cls))
 
 
 _ARRAY_PACKAGES = frozenset(

@@ -74,7 +74,7 @@ def map_leaves(it: Interpreter, tree: Value, change: Callable[[Value], Value], d
 
 
 def _map_fields(it: Interpreter, tree: Instance, change: Callable[[Value], Value], depth: int) -> Value:
-    if not classes.is_pytree(tree.cls):
+    if not classes.is_pytree(it, tree.cls):
         return Opaque("a tree")
     made = Instance(tree.cls, it.ctx, tree.symbolic)
     made.level, made.provenance = tree.level, tree.provenance

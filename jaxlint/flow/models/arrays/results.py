@@ -596,6 +596,18 @@ def _numbered(call: Call) -> Aval:
     return _INT.shaped_as(_reduced(call))
 
 
+def _ordered(call: Call) -> Aval:
+    """argsort(a, axis): of all of it in one row where there is no axis."""
+    said = call.args.get(1, "axis")
+    return _INT.of_shape((_size(call.aval().shape),)) if _is_constant(said, None) else _INT.shaped_as(call.aval())
+
+
+def _differences(call: Call) -> Aval:
+    """diff(a, n, axis): one less, or a few, along an axis; what is put before or behind may be of another dtype."""
+    has_ends = len(call.args.positional) > 3 or not call.args.named.keys() <= {"n", "axis"}
+    return UNKNOWN if has_ends else call.aval().of_any_size()
+
+
 def _norm(call: Call) -> Aval:
     axes, made = call.axes(2), _real(call).as_float()
     if "keepdims" in call.args.named:
@@ -958,6 +970,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_eye, "eye identity"),
     **_table(_array, "array asarray"),
     **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),
+    **_table(_same, "floor ceil trunc round sign nan_to_num"),
+    **_table(_differences, "diff"),
     **_table(_real, "abs absolute real imag"),
     **_table(_same, "fftshift ifftshift", "jax.numpy.fft."),
     **_table(_transformed, "fft ifft fft2 ifft2 fftn ifftn", "jax.numpy.fft."),
@@ -970,6 +984,7 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
         _floating,
         "sin cos tan arcsin arccos arctan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt sinc",
     ),
+    **_table(_floating, "rint deg2rad rad2deg degrees radians arcsinh arccosh arctanh"),
     **_table(_activated, "sigmoid softplus tanh log_sigmoid gelu silu swish softmax log_softmax elu", "jax.nn."),
     **_table(_rectified, "relu", "jax.nn."),
     **_table(_asked, "isnan isinf isfinite logical_not"),
@@ -977,6 +992,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_divided, "divide true_divide arctan2"),
     **_table(_of_two, "power float_power logaddexp hypot"),
     **_table(_compared, "equal not_equal greater greater_equal less less_equal logical_and logical_or logical_xor"),
+    **_table(_compared, "isclose"),
+    **_table(lambda call: Aval("bool", False, ()), "allclose array_equal"),
     **_table(_clip, "clip"),
     **_table(_where, "where"),
     **_table(_astype, "astype"),
@@ -986,6 +1003,10 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_reduction(lambda aval: aval), "max min amax amin nanmax nanmin"),
     **_table(_reduction(lambda aval: Aval("bool", False)), "all any"),
     **_table(_numbered, "argmax argmin"),
+    **_table(_reduction(lambda aval: _INT), "count_nonzero"),
+    **_table(_ordered, "argsort"),
+    **_table(lambda call: _INT.shaped_as(call.aval(1, "v")), "searchsorted"),
+    **_table(lambda call: _INT.shaped_as(call.aval()), "digitize"),
     **_table(_norm, "norm", "jax.numpy.linalg."),
     **_table(_solved, "solve", "jax.numpy.linalg."),
     **_table(_floating, "inv cholesky", "jax.numpy.linalg."),

@@ -44,7 +44,7 @@ def _misfit(
     if kind not in _NODES or depth > LEAF_DEPTH.value:
         return None
     if isinstance(value, Instance):
-        is_node = classes.is_pytree(value.cls) and not value.symbolic
+        is_node = classes.is_pytree(it, value.cls) and not value.symbolic
         return (place, axes, f"an object of `{value.cls.name}`") if is_node else None
     if isinstance(value, Key) or (isinstance(value, Array) and value.declared):
         return None  # an array of keys may be a list of them, and what an annotation says may not be so

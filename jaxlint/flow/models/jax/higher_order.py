@@ -757,7 +757,7 @@ def _leaf_count(op: Operation, tree: Value, depth: int = 0) -> int | None:
 
 def _parts(op: Operation, tree: Value) -> dict[object, Value] | None:
     """The children of a tuple, list, dict or object by index, key or name, when all are known."""
-    if isinstance(tree, Instance) and classes.is_pytree(tree.cls):
+    if isinstance(tree, Instance) and classes.is_pytree(op.it, tree.cls):
         if tree.symbolic and not instances.knows_children(op.it, tree, op.node):
             return None
         fields = op.it.state.read(tree).items()

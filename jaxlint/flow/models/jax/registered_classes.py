@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
+    REGISTERED,
     Array,
     ClassValue,
     Const,
@@ -18,6 +19,7 @@ from jaxlint.flow.domain.values import (
     Instance,
     Opaque,
     Partial,
+    Tuple,
     Union,
     Value,
 )
@@ -88,9 +90,19 @@ def check_call(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> No
         given = {key: args.get(position, key) for position, key in ((1, "data_fields"), (2, "meta_fields"))}
         named = {key: value for key, value in given.items() if value is not None}
         _check_fields(it, cls, {**args.named, **named}, node)
+        _note_call(it, cls, given["meta_fields"] or Tuple(()))
     elif name in _BY_CALL:
         first, second = _BY_CALL[name]
-        _check_pair(it, cls, args.get(first, "flatten_func"), args.get(second, "unflatten_func"), 1, node)
+        flatten = args.get(first, "flatten_func")
+        _check_pair(it, cls, flatten, args.get(second, "unflatten_func"), 1, node)
+        _note_call(it, cls, flatten or Opaque("what takes it apart"))
+
+
+def _note_call(it: Interpreter, cls: ClassValue, given: Value) -> None:
+    """Notes that a class is one of pytrees from here on, if the module that makes it says so itself."""
+    is_at_top = cls.outer is None and cls.scope is it.frame.scope and it.activation.function is None
+    if is_at_top and not it.guessing:
+        it.state.write(cls.frame)[REGISTERED] = given
 
 
 def _decorator(value: Value) -> str:
@@ -330,7 +342,7 @@ def _is_beside_fields(statement: ast.stmt) -> bool:
 def check_structure(it: Interpreter, transform: str, values: Iterable[Value], node: ast.AST) -> None:
     """What objects that are passed have in their structure, which JAX compares and does not trace: no arrays."""
     for value in values:
-        if not isinstance(value, Instance) or value.symbolic or not classes.is_pytree(value.cls):
+        if not isinstance(value, Instance) or value.symbolic or not classes.is_pytree(it, value.cls):
             continue
         for name, part in it.state.read(value).items():
             if _is_array(part) and instances.is_static_field(it, value.cls, name):

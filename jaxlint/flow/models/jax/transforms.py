@@ -978,7 +978,7 @@ class _Lifter:
         """An argument of which each lane gets all; a container, and an object, is rebuilt for them all the same."""
         if self.wrapper.stages:
             return lift(self.it, value, ABSTRACT, step, name)
-        if isinstance(value, Instance) and classes.is_pytree(value.cls):
+        if isinstance(value, Instance) and classes.is_pytree(self.it, value.cls):
             made = map_leaves(self.it, value, lambda leaf: leaf)
             if isinstance(made, Instance):
                 made.provenance, made.parameter = step, name
@@ -1104,7 +1104,7 @@ def one_lane(
         return Union(
             tuple(one_lane(it, option, node, repeat, lane, depth, copies, is_first) for option in value.options)
         )
-    if isinstance(value, Instance) and value.symbolic and classes.is_pytree(value.cls):
+    if isinstance(value, Instance) and value.symbolic and classes.is_pytree(it, value.cls):
         for field in classes.fields_in_order(value.cls) or ():  # what nobody has asked for yet is mapped as well
             if not instances.is_static_field(it, value.cls, field) and it.state.read(value).get(field) is None:
                 instances.instance_attribute(it, value, field, node)
@@ -1112,7 +1112,7 @@ def one_lane(
     copy: Container | Instance
     if isinstance(value, Container):
         copy, static = Container(value.kind, it.ctx, value.text), set[str]()
-    elif isinstance(value, Instance) and classes.is_pytree(value.cls):
+    elif isinstance(value, Instance) and classes.is_pytree(it, value.cls):
         copy = Instance(value.cls, it.ctx, value.symbolic)
         static = {field for field, item in cell.items() if instances.passes_as_is(it, value.cls, field, item)}
     else:
@@ -1285,7 +1285,7 @@ def _lift_instance(
     it: Interpreter, value: Instance, level: int, step: Provenance, name: str, depth: int, copies: _Copies
 ) -> Value:
     """A registered pytree is rebuilt with traced fields; any other object passes as it is."""
-    if not classes.is_pytree(value.cls):
+    if not classes.is_pytree(it, value.cls):
         # JAX accepts registered classes only, so this is one that cannot be seen to be: a fresh object as well.
         rebuilt = Instance(value.cls, it.ctx, value.symbolic)
         if depth == 0 and classes.is_mutable_module(value.cls):
@@ -1398,14 +1398,14 @@ def lift_nodes(
         return _lift_items(it, value, of_item, step, name, depth, copies)
     if isinstance(value, (Array, HostArray, Key, Tree, Const, Static)):
         return lift(it, value, ABSTRACT, step, name)
-    if isinstance(value, Instance) and _is_rebuilt(value.cls) and depth <= LIFTED_DEPTH.value:
+    if isinstance(value, Instance) and _is_rebuilt(it, value.cls) and depth <= LIFTED_DEPTH.value:
         return _lift_record(it, value, step, name, depth, copies or _Copies())
     return value
 
 
-def _is_rebuilt(cls: ClassValue) -> bool:
+def _is_rebuilt(it: Interpreter, cls: ClassValue) -> bool:
     """Whether a trace of nnx gets another object: of a pytree, not of what nnx itself keeps by reference."""
-    return classes.is_pytree(cls) and not any(base.startswith("flax.nnx.") for base in classes.external_bases(cls))
+    return classes.is_pytree(it, cls) and not any(base.startswith("flax.nnx.") for base in classes.external_bases(cls))
 
 
 def _lift_record(
@@ -1507,7 +1507,7 @@ def lower(
 def _comes_back(it: Interpreter, cls: ClassValue, name: str, item: Value) -> bool:
     """Whether the object that the caller of a transformed function gets has the same in an attribute.  A class that
     cannot be seen to be registered is one of a library that keeps what is no array, as modules of flax nnx do."""
-    if classes.is_pytree(cls):
+    if classes.is_pytree(it, cls):
         return instances.passes_as_is(it, cls, name, item)
     return isinstance(item, (Const, Static))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.flow.domain.values import External, Function, Tree
+from jaxlint.flow.domain.values import External, Tree, innermost
 from jaxlint.flow.limits import LOOKED_AT
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts, calls_in, parameters
@@ -51,15 +51,16 @@ def handed_as_tree(it: Interpreter, value: Tree) -> bool:
 
 def _takes_tree(it: Interpreter, call: ast.Call, names: set[str]) -> bool:
     given = [at for at, one in enumerate(call.args) if isinstance(one, ast.Name) and one.id in names]
-    if not given or not isinstance(call.func, (ast.Name, ast.Attribute)):
+    if not given or not isinstance(call.func, (ast.Name, ast.Attribute, ast.Call)):
         return False
     with it.scratch(), it.quiet():
         callee = it.eval(call.func)
     if isinstance(callee, External):
         return callee.name.startswith(("jax.tree.", "jax.tree_util.tree_"))
-    if not isinstance(callee, Function) or callee.receiver is not None:
+    function, bound, _ = innermost(callee)
+    if function is None:
         return False
-    taken, facts = parameters(callee.node), it.facts_of(callee.node)
+    taken, facts = parameters(function.node)[bound:], it.facts_of(function.node)
     return any(at < len(taken) and taken[at].arg in facts.container_names for at in given)
 
 

@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain.arguments import Arguments
 from jaxlint.flow.domain.values import (
+    REGISTERED,
     Array,
     ClassValue,
     Const,
@@ -115,10 +116,18 @@ def made_by(cls: ClassValue) -> set[str]:
     return decorator_names(cls) | cls.applied
 
 
-def is_pytree(cls: ClassValue) -> bool:
+def is_pytree(it: Interpreter, cls: ClassValue) -> bool:
     if external_bases(cls) & libraries.PYTREE_BASES:
         return True
-    return any(made_by(part) & _PYTREE_DECORATORS for part in linearized(cls))
+    return (
+        any(made_by(part) & _PYTREE_DECORATORS for part in linearized(cls)) or registered_by_call(it, cls) is not None
+    )
+
+
+def registered_by_call(it: Interpreter, cls: ClassValue) -> Value | None:
+    """What a call in the module that makes a class has registered it with: the function that takes its objects apart,
+    or the names of the fields that are part of the structure."""
+    return it.state.read(cls.frame).get(REGISTERED)
 
 
 def flattens_by_hand(cls: ClassValue) -> bool:

@@ -91,7 +91,7 @@ def _names_no_array(it: Interpreter, member: ast.expr | None, function: Function
     named = member.value if isinstance(member, ast.Subscript) else member
     found = it.eval_annotation(named, function) if isinstance(named, _NAMES) else None
     if isinstance(found, ClassValue):
-        return not classes.is_pytree(found) and not classes.is_named_tuple(found)
+        return not classes.is_pytree(it, found) and not classes.is_named_tuple(found)
     return isinstance(found, External) and found.name in _NO_ARRAYS
 
 

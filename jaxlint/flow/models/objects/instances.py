@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from enum import Enum
 
 from jaxlint.flow.domain.asked import LentCell, known_of
@@ -52,6 +53,7 @@ from jaxlint.flow.models.objects.classes import (
     is_pytree,
     is_record,
     linearized,
+    registered_by_call,
 )
 from jaxlint.flow.models.objects.declared import (
     declared_field,
@@ -93,7 +95,7 @@ def passes_as_is(it: Interpreter, cls: ClassValue, name: str, value: Value) -> b
 def traced_object(it: Interpreter, value: Tree, cls: ClassValue) -> Value:
     """A tree of tracers that is an object of a registered class: what the class keeps in the structure is not traced.
     Where it keeps nothing there, and has no methods, the tree tells as much."""
-    names = fields_in_order(cls) if is_pytree(cls) else None
+    names = fields_in_order(cls) if is_pytree(it, cls) else None
     children = [name for name in names or () if not is_static_field(it, cls, name)]
     if names is None or (len(children) == len(names) and not _has_methods(it, cls)):
         return value
@@ -119,11 +121,8 @@ def _has_methods(it: Interpreter, cls: ClassValue) -> bool:
 def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
     """As a class says of an attribute: by field(pytree_node=False), field(static=True), or a call of what makes such
     fields, or by its own `tree_flatten`.  What is no field stays in the class."""
-    for part in linearized(cls):
-        for decorator in part.decorators:
-            if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
-                if any(isinstance(i, Const) and i.value == name for i in _items(it, decorator.kwargs["meta_fields"])):
-                    return Place.STRUCTURE
+    if any(isinstance(i, Const) and i.value == name for listed in _meta_fields(it, cls) for i in _items(it, listed)):
+        return Place.STRUCTURE
     found = field_node(cls, name)
     default = found[1].value if found is not None else None
     if found is None and any(name in libraries.STRUCTURE_FIELDS.get(base, ()) for base in external_bases(cls)):
@@ -141,6 +140,17 @@ def place_of(it: Interpreter, cls: ClassValue, name: str) -> Place:
     if place is None:
         place = Place.STRUCTURE if default is None and _is_of_class_alone(it, cls, name) else Place.CHILD
     return place
+
+
+def _meta_fields(it: Interpreter, cls: ClassValue) -> Iterator[Value]:
+    """What `register_dataclass` is given as the names of the fields of the structure, as a decorator or by a call."""
+    for part in linearized(cls):
+        for decorator in part.decorators:
+            if isinstance(decorator, Partial) and "meta_fields" in decorator.kwargs:
+                yield decorator.kwargs["meta_fields"]
+    given = registered_by_call(it, cls)
+    if isinstance(given, (Tuple, Container)):
+        yield given
 
 
 def _is_of_class_alone(it: Interpreter, cls: ClassValue, name: str) -> bool:
@@ -228,8 +238,11 @@ def knows_children(it: Interpreter, tree: Instance, node: ast.AST) -> bool:
 
 
 def _place_by_hand(it: Interpreter, cls: ClassValue, name: str) -> Place | None:
-    """Where the class's own `tree_flatten` puts an attribute; None if there is none to be asked."""
-    member = find_member(it, cls, "tree_flatten") or find_member(it, cls, "tree_flatten_with_keys")
+    """Where what takes objects of the class apart puts an attribute; None if there is none to be asked."""
+    given = registered_by_call(it, cls)
+    if isinstance(given, (Tuple, Container)):
+        return None
+    member = given or find_member(it, cls, "tree_flatten") or find_member(it, cls, "tree_flatten_with_keys")
     if member is None and not flattens_by_hand(cls):
         return None
     if not isinstance(member, Function):
@@ -503,7 +516,7 @@ def _traced_field(it: Interpreter, owner: Instance, name: str) -> Value:
     annotation = source(found[0].scope.lines, found[1].annotation)
     if is_module(owner.cls) or "Module" in annotation or "Callable" in annotation:
         return Opaque(name)
-    is_sure = is_pytree(owner.cls) and annotation not in ("Any", "typing.Any")
+    is_sure = is_pytree(it, owner.cls) and annotation not in ("Any", "typing.Any")
     return declared_field(it, Tree(owner.level, owner.provenance, sure=is_sure), *found)
 
 

@@ -124,7 +124,12 @@ def _part(it: Interpreter, value: Tuple | Container, depth: int, seen: set[Value
 
 def _field(it: Interpreter, value: Instance, depth: int, seen: set[Value]) -> str:
     """The first field of a record that is taken apart and cannot be traced, and what it is in."""
-    if not classes.is_pytree(value.cls) or classes.is_static(value.cls) or depth > LIFTED_DEPTH.value or value in seen:
+    if (
+        not classes.is_pytree(it, value.cls)
+        or classes.is_static(value.cls)
+        or depth > LIFTED_DEPTH.value
+        or value in seen
+    ):
         return ""
     seen.add(value)
     made = {} if value.symbolic else beginnings.initial_of(it, value.cls)  # where one method makes it, another reads it

@@ -70,11 +70,11 @@ def class_having(it: Interpreter, *words: str) -> list[str]:
         for word in words:
             it.note_global(scope, f"self.{word}")
     alike = [cls for cls in having.get(words[0], ()) if all(cls in having.get(word, ()) for word in words[1:])]
-    if not any(map(_is_tree, alike)):
+    if not any(_is_tree(it, cls) for cls in alike):
         return []
-    found = [cls for cls in alike if _is_tree(cls) or it.ask_program(is_registered, cls.name)]
+    found = [cls for cls in alike if _is_tree(it, cls) or it.ask_program(is_registered, cls.name)]
     first = next((one for one in found if all(one in classes.linearized(other) for other in found)), None)
-    if first is None or not _is_tree(first) or _class_of(it, [first.scope.name, first.name]) is not first:
+    if first is None or not _is_tree(it, first) or _class_of(it, [first.scope.name, first.name]) is not first:
         return []
     return [first.scope.name, first.name]
 
@@ -107,5 +107,5 @@ def _class_of(it: Interpreter, name: list[str]) -> ClassValue | None:
     return cls if isinstance(cls, ClassValue) else None
 
 
-def _is_tree(cls: ClassValue) -> bool:
-    return classes.is_named_tuple(cls) or classes.is_pytree(cls)
+def _is_tree(it: Interpreter, cls: ClassValue) -> bool:
+    return classes.is_named_tuple(cls) or classes.is_pytree(it, cls)

@@ -99,7 +99,7 @@ def _has_no_library_base(owner: Instance) -> bool:
 def _is_found_by_identity(it: Interpreter, owner: Instance) -> bool:
     special = any(classes.find_member(it, owner.cls, name) is not None for name in ("__eq__", "__hash__"))
     is_record = classes.fields_in_order(owner.cls) is not None
-    return _has_no_library_base(owner) and not special and not is_record and not classes.is_pytree(owner.cls)
+    return _has_no_library_base(owner) and not special and not is_record and not classes.is_pytree(it, owner.cls)
 
 
 @contextmanager
