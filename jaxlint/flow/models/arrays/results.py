@@ -484,7 +484,7 @@ def _floating(call: Call) -> Aval:
 
 
 def _activated(call: Call) -> Aval:
-    """A function of jax.nn: of what is no float of some width, the weak type is not known."""
+    """A function of jax.nn, or rint: of what is no float of some width, the weak type is not known."""
     aval = call.aval()
     return aval if aval.is_strong and aval.kind == "float" else aval.as_float()._replace(weak=None)
 
@@ -970,7 +970,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_eye, "eye identity"),
     **_table(_array, "array asarray"),
     **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),
-    **_table(_same, "floor ceil trunc round sign nan_to_num"),
+    **_table(_same, "floor ceil trunc round sign"),
+    **_table(lambda call: call.aval().as_strong(), "nan_to_num"),
     **_table(_differences, "diff"),
     **_table(_real, "abs absolute real imag"),
     **_table(_same, "fftshift ifftshift", "jax.numpy.fft."),
@@ -984,7 +985,8 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
         _floating,
         "sin cos tan arcsin arccos arctan sinh cosh tanh exp exp2 expm1 log log2 log10 log1p sqrt cbrt sinc",
     ),
-    **_table(_floating, "rint deg2rad rad2deg degrees radians arcsinh arccosh arctanh"),
+    **_table(_activated, "rint"),
+    **_table(_floating, "deg2rad rad2deg degrees radians arcsinh arccosh arctanh"),
     **_table(_activated, "sigmoid softplus tanh log_sigmoid gelu silu swish softmax log_softmax elu", "jax.nn."),
     **_table(_rectified, "relu", "jax.nn."),
     **_table(_asked, "isnan isinf isfinite logical_not"),
