@@ -495,6 +495,12 @@ def _rectified(call: Call) -> Aval:
     return aval if aval.kind == "float" else UNKNOWN.shaped_as(aval)
 
 
+def _without_nan(call: Call) -> Aval:
+    """nan_to_num(x): what can be no nan comes back as it is, another number of Python as an array."""
+    aval = call.aval()
+    return aval.as_strong() if aval.kind in ("float", "complex") else aval if aval.kind else aval._replace(weak=None)
+
+
 def _asked(call: Call) -> Aval:
     return _truth(call.aval())
 
@@ -971,7 +977,7 @@ _RULES: dict[str, Callable[[Call], Aval]] = {
     **_table(_array, "array asarray"),
     **_table(_same, "negative positive conj conjugate copy flip sort tril triu roll"),
     **_table(_same, "floor ceil trunc round sign"),
-    **_table(lambda call: call.aval().as_strong(), "nan_to_num"),
+    **_table(_without_nan, "nan_to_num"),
     **_table(_differences, "diff"),
     **_table(_real, "abs absolute real imag"),
     **_table(_same, "fftshift ifftshift", "jax.numpy.fft."),
