@@ -224,6 +224,9 @@ class Library:
     needs: Mapping[str, tuple[Need, ...]] = field(
         default_factory=dict
     )  # functions, classes and methods, and the arguments that have no default: eqx.nn.Linear, key
+    run_methods: Mapping[str, tuple[str, str]] = field(
+        default_factory=dict
+    )  # methods of classes derived from one of the library, the method of that which runs them, and its transform
     never_keys: frozenset[str] = (
         frozenset()
     )  # callees that neither draw from nor keep a key: jax_utils.replicate, save_checkpoint

@@ -83,6 +83,9 @@ HELD_LEAVES: dict[str, tuple[int, str]] = merged(lambda library: library.held_le
 FUNCTION_LEAVES: dict[str, str] = merged(lambda library: library.function_leaves)
 TAKEN_APART: dict[str, int] = merged(lambda library: library.taken_apart)
 NEEDS: dict[str, tuple[Need, ...]] = merged(lambda library: library.needs)
+RUN_METHODS: dict[str, tuple[str, str]] = merged(lambda library: library.run_methods)
+RUNNING_BASES = frozenset(method.rpartition(".")[0] for method in RUN_METHODS)
+"""The classes that run methods of those derived from them."""
 SCHEDULES: dict[str, tuple[int, str]] = merged(lambda library: library.schedules)
 GIVEN_RESULTS: dict[str, tuple[int, str]] = merged(lambda library: library.given_results)
 

@@ -154,6 +154,14 @@ GYMNAX = Library(
     name="gymnax",
     aliases={"gymnax.environments.Environment": GYMNAX_ENVIRONMENT, "gymnax.Environment": GYMNAX_ENVIRONMENT},
     key_methods={f"{GYMNAX_ENVIRONMENT}.{method}": FIRST_KEY for method in ("reset", "reset_env", "step", "step_env")},
+    run_methods={f"{GYMNAX_ENVIRONMENT}.{method}_env": (method, "jax.jit") for method in ("reset", "step")},
+)
+
+# Its `reset` is compiled as well, and replaced by every environment (c793d09).
+JAXMARL = Library(
+    name="jaxmarl",
+    aliases={"jaxmarl.environments.MultiAgentEnv": "jaxmarl.environments.multi_agent_env.MultiAgentEnv"},
+    run_methods={"jaxmarl.environments.multi_agent_env.MultiAgentEnv.step_env": ("step", "jax.jit")},
 )
 
 # --- The first modules of Flax, gone since 0.4 and still in use with the JAX of their time.
@@ -290,6 +298,7 @@ OTHERS = (
     FLAX_NN,
     BRAX,
     GYMNAX,
+    JAXMARL,
     EVOSAX,
     RLAX,
     JRAPH,

@@ -1093,3 +1093,24 @@ def policy(x):
 
 def main():
     return policy(jnp.ones(2))
+
+# --- an object that a mapped function asks for a method of its own is no array, whoever passes it
+from typing import NamedTuple
+
+class Walk(NamedTuple):
+    place: jax.Array
+
+    def moved(self, by):
+        return Walk(self.place + by)
+
+@jax.jit
+def walked(walk, by):
+    return jax.vmap(lambda one: one.moved(by))(walk) if walk else walk
+
+@jax.jit
+def added(walk, by):
+    return jax.vmap(lambda one: one + by)(walk) if walk else walk  # JAX201
+
+def main():
+    walked(Walk(jnp.zeros(3)), 1.0)
+    added(jnp.zeros(3), 1.0)

@@ -48,7 +48,7 @@ from jaxlint.flow.limits import (
     Limit,
 )
 from jaxlint.flow.models.arrays import arrays, slopes
-from jaxlint.flow.models.jax import module_names, registered_classes, transforms, unbound_modules
+from jaxlint.flow.models.jax import module_names, registered_classes, run_by_base, transforms, unbound_modules
 from jaxlint.flow.models.jax.derivative_rules import note_rules
 from jaxlint.flow.models.jax.module_calls import note_module_call
 from jaxlint.flow.models.keys import keys
@@ -613,6 +613,7 @@ def make_class(it: Interpreter, node: ast.ClassDef) -> Value:
     _check_defaults(it, cls)
     if cls.decorators:
         registered_classes.check_class(it, cls)
+    run_by_base.place(it, cls)
     return _decorated_class(it, cls)
 
 
