@@ -605,7 +605,8 @@ def _numbered(call: Call) -> Aval:
 def _ordered(call: Call) -> Aval:
     """argsort(a, axis): of all of it in one row where there is no axis."""
     said = call.args.get(1, "axis")
-    return _INT.of_shape((_size(call.aval().shape),)) if _is_constant(said, None) else _INT.shaped_as(call.aval())
+    in_a_row = said is not None and _is_constant(said, None)
+    return _INT.of_shape((_size(call.aval().shape),)) if in_a_row else _INT.shaped_as(call.aval())
 
 
 def _differences(call: Call) -> Aval:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from jaxlint.flow.domain.arguments import Arguments, callee_text
 from jaxlint.flow.domain.state import is_tracer
@@ -31,6 +31,7 @@ from jaxlint.flow.models.names import clocks, expectations
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.declared import declared_result, unknown_arguments
 from jaxlint.flow.models.objects.record_copies import replaced
+from jaxlint.flow.models.objects.replacing import handed_on, replacing
 from jaxlint.flow.models.objects.taken import unknown_taken_for
 from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
@@ -216,9 +217,26 @@ def enter_unknown(it: Interpreter, function: Function) -> None:
     if it.depth >= MAX_DEPTH.value:
         it.meets(MAX_DEPTH, function.node, function.scope)
         return
-    receiver = function.receiver
-    if receiver is None and function.owner is not None and function.kind not in ("static",):
-        receiver = function.owner if function.kind == "class" else Instance(function.owner, None, symbolic=True)
+    for receiver in _receivers(it, function):
+        _enter(it, function, receiver)
+
+
+def _receivers(it: Interpreter, function: Function) -> Iterator[Value | None]:
+    """The object that a method runs on; also one of each class derived from its own that has something in place of what
+    the method hands to a transform, or to a function that it makes."""
+    owner = function.owner
+    if function.receiver is not None or owner is None or function.kind == "static":
+        yield function.receiver
+    elif function.kind == "class":
+        yield owner
+    else:
+        yield Instance(owner, None, symbolic=True)
+        handed = handed_on(function) if not function.kind else frozenset[str]()
+        for cls in replacing(it, function, owner, handed, function.node)[0] if handed else ():
+            yield Instance(cls, None, symbolic=True)
+
+
+def _enter(it: Interpreter, function: Function, receiver: Value | None) -> None:
     with expectations.as_all_callers(it, function):
         arguments = unknown_arguments(it, function, receiver)
         for parameter in parameters(function.node):
