@@ -68,6 +68,7 @@ class OfTrace(enum.Enum):
     TRANSFORMS = enum.auto()  # which transforms there are, the innermost first
     AXES = enum.auto()  # which axes are bound
     DERIVATIVES = enum.auto()  # which transforms differentiate, and how many
+    ROOTS = enum.auto()  # which functions are traced
 
 
 class Context:
@@ -368,6 +369,8 @@ class Context:
             return self.axes
         if part is OfTrace.DERIVATIVES:
             return self.differentiated_by, self.differentiations
+        if part is OfTrace.ROOTS:
+            return tuple([ctx.root for ctx in self._around()])
         return tuple([ctx.transform for ctx in self.decisive()])
 
     @property

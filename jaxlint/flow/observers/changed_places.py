@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 
 from jaxlint.flow.domain import events
-from jaxlint.flow.domain.contexts import Provenance, Why
+from jaxlint.flow.domain.contexts import OfTrace, Provenance, Why
 from jaxlint.flow.domain.values import Array, Const, External, ExternalInstance, HostArray, Static, Value
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.places import place_of
@@ -17,8 +17,7 @@ _RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 
 def check(it: Interpreter, node: ast.Attribute | ast.Subscript, owner: Value, value: Value) -> None:
     """``value`` is read while JAX traces."""
-    root = it.ctx.root
-    if it.ctx.host or not isinstance(root, ast.FunctionDef) or isinstance(owner, External):
+    if it.ctx.host or isinstance(owner, External):
         return
     is_record = isinstance(owner, ExternalInstance) and owner.made_by in _RECORDS
     if not is_record and not _is_number(value):
@@ -26,7 +25,9 @@ def check(it: Interpreter, node: ast.Attribute | ast.Subscript, owner: Value, va
     place, scope = place_of(node), it.frame.scope
     if place is None or not it.ask_text(scope, is_set, place[1]) or not _is_global(it, place[0]):
         return
-    write = it.ask_text(scope, set_between, root.name, place[1])
+    it.ask_of_trace(OfTrace.ROOTS)
+    root = it.ctx.root
+    write = it.ask_text(scope, set_between, root.name, place[1]) if isinstance(root, ast.FunctionDef) else None
     if write is not None:
         it.emit(events.StaleRead(node, place[1], Provenance(Why.CHANGED, (place[1],), scope, write)))
 

@@ -51,6 +51,11 @@ def note_call(it: Interpreter, made: Transformed, args: Arguments, node: ast.Cal
     if made.name in BY_NUMBERS and not (it.ctx.staging or args.open_ended or it.muted):
         for given in _numbers_given(it, made, args, node):
             _note_changing(it, made, args, given, node)
+        for given in all_given(it, made, args, node):
+            if given.written is not None and isinstance(given.value, (Function, ExternalInstance)):
+                what = _new_object(it, given.value, given.written)
+                if what:
+                    _note_new(it, made, given, what, node)
     if made.name not in BY_STATIC_ARGUMENTS or it.ctx.staging or args.open_ended or it.muted:
         return
     for given in static_given(it, made, args, node):

@@ -92,6 +92,7 @@ def _traced_around(it: Interpreter, outer: Frame | None = None) -> Function | No
 
 def _is_set_between_calls(it: Interpreter, scope: ModuleScope, name: str, writes: list[ast.AST]) -> bool:
     """Whether some module of the program calls a function that writes between two calls of what is compiled."""
+    it.ask_of_trace(OfTrace.ROOTS)
     root = it.ctx.root
     setters = [node for node in _functions(scope) if any(_inside(write, node) for write in writes)]
     if not isinstance(root, ast.FunctionDef) or not decorators(root):
@@ -243,11 +244,17 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
         it.emit(events.ClosedOverTracer(reading, name, it.transform, value))
     elif frame.ctx is it.ctx:
         return
-    elif it.ctx.staging and not it.ctx.host and _is_data(value) and not isinstance(value, (Container, Key)):
+    elif it.ctx.staging and not it.ctx.host and _may_be_data(value):
         inner = _traced_around(it, frame) or function
         write = _write_before_a_later_call(it, frame, name, inner.node, inner.name)
+        write = write or _write_before_a_later_trace(it, frame, name)
         if write is not None:
             it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
+
+
+def _may_be_data(value: Value) -> bool:
+    """Whether it is a number or an array, as far as is known; what a variable is bound to anew is most often one."""
+    return (_is_data(value) and not isinstance(value, Key)) or isinstance(value, Opaque)
 
 
 _COMPILERS = ("jit", "pmap")
@@ -274,6 +281,22 @@ def _write_before_a_later_call(
     return counters[0] if counters and _is_handed_out(outer, called_as) else None
 
 
+def _write_before_a_later_trace(it: Interpreter, frame: Frame, name: str) -> ast.AST | None:
+    """The same of a compiled function beside ``inner``, which has called that: it is the one that is called again."""
+    outer = frame.function.node if frame.function is not None else None
+    if outer is None or name not in it.facts_of(outer).stored or not _is_compiled_since(it, frame):
+        return None
+    it.ask_of_trace(OfTrace.ROOTS)
+    ctx: Context | None = it.ctx
+    roots: list[ast.FunctionDef] = []
+    while ctx is not None and ctx is not frame.ctx:
+        if ctx.transform.endswith(_COMPILERS) and isinstance(ctx.root, ast.FunctionDef) and _inside(ctx.root, outer):
+            roots.append(ctx.root)
+        ctx = ctx.parent
+    found = (_write_before_a_later_call(it, frame, name, root, root.name) for root in roots)
+    return next((write for write in found if write is not None), None)
+
+
 def _is_compiled_since(it: Interpreter, frame: Frame) -> bool:
     """Whether the function that runs, or one around it, is compiled in what the frame runs."""
     it.ask_of_trace(OfTrace.TRANSFORMS)
@@ -286,12 +309,12 @@ def _is_compiled_since(it: Interpreter, frame: Frame) -> bool:
 def _before_a_later_call(writes: list[ast.AST], outer: ast.AST, inner: ast.AST, called_as: str) -> ast.AST | None:
     loops = [loop for loop in descendants(outer) if isinstance(loop, (ast.For, ast.While)) and not _inside(inner, loop)]
     if decorators(inner):
-        calls = _calls(outer, called_as)
+        calls = _given_or_called(outer, called_as)
         found = _between(writes, calls, _used_at(outer, called_as), loops, getattr(inner, "end_lineno", 0))
         if found is not None:
             return found
-    for name, made in _made_of(outer, called_as).items():
-        calls = _calls(outer, name)
+    for name, made in _made_of(outer, inner, called_as).items():
+        calls = _given_or_called(outer, name)
         lasting = [loop for loop in loops if not _inside(made, loop)]  # another one is made in each pass of the others
         found = _between(writes, calls, {call.lineno for call in calls}, lasting, made.end_lineno or made.lineno)
         if found is not None:
@@ -312,7 +335,7 @@ def _between(
     return None
 
 
-def _made_of(outer: ast.AST, function: str) -> dict[str, ast.Assign]:
+def _made_of(outer: ast.AST, inner: ast.AST, function: str) -> dict[str, ast.Assign]:
     """The variables that a function binds once, to what something makes of another function: `step = jit(grad(f))`."""
     bound = [part.id for part in descendants(outer) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     return {
@@ -322,7 +345,10 @@ def _made_of(outer: ast.AST, function: str) -> dict[str, ast.Assign]:
         and isinstance(part.targets[0], ast.Name)
         and isinstance(part.value, ast.Call)
         and bound.count(part.targets[0].id) == 1
-        and any(isinstance(inside, ast.Name) and inside.id == function for inside in descendants(part.value))
+        and any(
+            inside is inner or (isinstance(inside, ast.Name) and inside.id == function)
+            for inside in descendants(part.value)
+        )
     }
 
 
@@ -351,6 +377,17 @@ def _calls(outer: ast.AST, name: str) -> list[ast.Call]:
         for call in descendants(outer)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name
     ]
+
+
+def _given_or_called(outer: ast.AST, name: str) -> list[ast.Call]:
+    """The calls of a function, and those that are handed it: who takes a function calls it."""
+    handed = [
+        call
+        for call in descendants(outer)
+        if isinstance(call, ast.Call)
+        and any(isinstance(one, ast.Name) and one.id == name for one in (*call.args, *(k.value for k in call.keywords)))
+    ]
+    return _calls(outer, name) + handed
 
 
 def _is_handed_out(outer: ast.AST, name: str) -> bool:

@@ -253,3 +253,56 @@ def solve(x, scale):
 
 def main():
     return solve(jnp.float32(1.0), 2)
+
+# --- a module of flax has the hash of its fields: an array has none
+import flax.linen as nn
+
+class Scaled(nn.Module):
+    scale: float
+
+    def __call__(self, x):
+        return x * self.scale
+
+@partial(jax.jit, static_argnums=1)
+def apply(x, model):
+    return model.apply({}, x)
+
+def main():
+    apply(jnp.ones(3), Scaled(2.0))
+    return apply(jnp.ones(3), Scaled(jnp.float32(2.0)))  # JAX504
+
+# --- nor has a list, but a tuple has
+import flax.linen as nn
+
+class Net(nn.Module):
+    sizes: list
+
+    def __call__(self, x):
+        return x * len(self.sizes)
+
+@partial(jax.jit, static_argnums=1)
+def apply(x, model):
+    return model.apply({}, x)
+
+def main():
+    apply(jnp.ones(3), Net((4, 4)))
+    return apply(jnp.ones(3), Net([4, 4]))  # JAX504
+
+# --- one that says itself what its hash is
+import flax.linen as nn
+
+class Net(nn.Module):
+    sizes: list
+
+    def __hash__(self):
+        return len(self.sizes)
+
+    def __call__(self, x):
+        return x * len(self.sizes)
+
+@partial(jax.jit, static_argnums=1)
+def apply(x, model):
+    return model.apply({}, x)
+
+def main():
+    return apply(jnp.ones(3), Net([4, 4]))

@@ -38,8 +38,8 @@ _OUTSIDE = frozenset(
     "collections.defaultdict collections.OrderedDict collections.Counter".split()
 )
 """Classes of the standard library whose objects compare by what is in them and can change."""
-_FROZEN_BASES = frozenset(("equinox.Module", "flax.struct.PyTreeNode"))
-"""Whose derived classes are frozen records."""
+_FROZEN_BASES = frozenset(("equinox.Module", "flax.linen.Module", "flax.struct.PyTreeNode"))
+"""Whose derived classes are frozen records: the hash of an object is that of its fields."""
 _RECORDS = {"dataclasses.dataclass": False, "flax.struct.dataclass": True, "chex.dataclass": False}
 """What makes records of classes, and whether they are frozen where nothing says."""
 _LEAVING_HASH = (
