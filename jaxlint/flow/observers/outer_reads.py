@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.contexts import Context, OfTrace, Provenance, Why
@@ -24,11 +25,11 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import item_name, may_restore
+from jaxlint.flow.source.modules import FunctionFacts, item_name, loops_in, may_restore
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up, updates
 from jaxlint.flow.source.set_between import calls_between
 from jaxlint.flow.source.set_in_loops import loop_that_sets, ways_to_item
-from jaxlint.flow.source.trees import descendants
+from jaxlint.flow.source.trees import FunctionNode, descendants, parameter_names
 from jaxlint.project.lifted import decorators
 
 
@@ -245,9 +246,11 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
     elif frame.ctx is it.ctx:
         return
     elif it.ctx.staging and not it.ctx.host and _may_be_data(value):
+        if frame.function is None or not _is_bound_again(it, frame.function, name) or not _is_compiled_since(it, frame):
+            return
         inner = _traced_around(it, frame) or function
-        write = _write_before_a_later_call(it, frame, name, inner.node, inner.name)
-        write = write or _write_before_a_later_trace(it, frame, name)
+        write = _write_before_a_later_call(it, frame.function.node, name, inner.node, inner.name)
+        write = write or _write_before_a_later_trace(it, frame, frame.function.node, name)
         if write is not None:
             it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
 
@@ -260,14 +263,30 @@ def _may_be_data(value: Value) -> bool:
 _COMPILERS = ("jit", "pmap")
 
 
+def _is_bound_again(it: Interpreter, outer: Function, name: str) -> bool:
+    """Whether a function binds a variable several times, or in a loop, or has a function that does."""
+    facts = it.facts_of(outer.node)
+    if facts.bound_again is None:
+        facts.bound_again = frozenset(_bound_again(it, outer.node, facts))
+    return name in facts.bound_again
+
+
+def _bound_again(it: Interpreter, outer: FunctionNode, facts: FunctionFacts) -> Iterator[str]:
+    parts = list(descendants(outer))
+    loops, given = loops_in(outer, facts), parameter_names(outer)
+    functions = [it.facts_of(part) for part in parts if isinstance(part, ast.FunctionDef) and part is not outer]
+    for name, writes in facts.stored.items():
+        if len(writes) + (name in given) > 1 or any(_inside(write, loop) for loop in loops for write in writes):
+            yield name
+    for inner in functions:
+        yield from (name for name in inner.nonlocals if name in inner.stored)
+
+
 def _write_before_a_later_call(
-    it: Interpreter, frame: Frame, name: str, inner: ast.AST, called_as: str
+    it: Interpreter, outer: FunctionNode, name: str, inner: ast.AST, called_as: str
 ) -> ast.AST | None:
     """A binding of ``name`` after ``inner`` has been defined and used, and before it is called again; only a compiled
     function keeps the old value."""
-    if frame.function is None or not _is_compiled_since(it, frame):
-        return None
-    outer = frame.function.node
     end = getattr(inner, "end_lineno", 0)
     functions = (node for node in descendants(outer) if isinstance(node, ast.FunctionDef))
     changers = [node for node in functions if _rebinds(it, node, name) and not _inside(node, inner)]
@@ -281,11 +300,8 @@ def _write_before_a_later_call(
     return counters[0] if counters and _is_handed_out(outer, called_as) else None
 
 
-def _write_before_a_later_trace(it: Interpreter, frame: Frame, name: str) -> ast.AST | None:
-    """The same of a compiled function beside ``inner``, which has called that: it is the one that is called again."""
-    outer = frame.function.node if frame.function is not None else None
-    if outer is None or name not in it.facts_of(outer).stored or not _is_compiled_since(it, frame):
-        return None
+def _write_before_a_later_trace(it: Interpreter, frame: Frame, outer: FunctionNode, name: str) -> ast.AST | None:
+    """The same of a compiled function beside the one that reads, which has called that: it is called again."""
     it.ask_of_trace(OfTrace.ROOTS)
     ctx: Context | None = it.ctx
     roots: list[ast.FunctionDef] = []
@@ -293,7 +309,7 @@ def _write_before_a_later_trace(it: Interpreter, frame: Frame, name: str) -> ast
         if ctx.transform.endswith(_COMPILERS) and isinstance(ctx.root, ast.FunctionDef) and _inside(ctx.root, outer):
             roots.append(ctx.root)
         ctx = ctx.parent
-    found = (_write_before_a_later_call(it, frame, name, root, root.name) for root in roots)
+    found = (_write_before_a_later_call(it, outer, name, root, root.name) for root in roots)
     return next((write for write in found if write is not None), None)
 
 

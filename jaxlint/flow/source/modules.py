@@ -247,6 +247,7 @@ class FunctionFacts:
     operands: frozenset[tuple[str, str]] | None = None  # see `operands_of`
     handled: frozenset[str] | None = None  # see `handled.handled`
     straight: bool | None = None  # see `straight.is_straight`
+    bound_again: frozenset[str] | None = None  # variables with several values, once somebody has asked
     flattened: tuple[Flattened | None] | None = None  # what it says as a `tree_flatten`, once somebody has asked
 
 

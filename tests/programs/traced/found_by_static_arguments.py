@@ -836,3 +836,35 @@ def main():
         params, state = step(kept, params, state)
         params, state = step(optax.adam(0.1), params, state)  # JAX507
     assert step._cache_size() == 4
+
+# --- functions that filter_jit is given: a new one in each pass
+import equinox as eqx
+
+traces = 0
+
+@eqx.filter_jit
+def step(x, update):
+    global traces
+    traces += 1
+    return update(x)
+
+def double(x):
+    return 2 * x
+
+def new_ones(x):
+    for _ in range(3):
+        update = lambda x: 3 * x
+        x = step(x, update)  # JAX507
+    return x
+
+def one(x):
+    update = lambda x: 3 * x
+    for _ in range(3):
+        x = step(step(x, update), double)
+    return x
+
+def main():
+    new_ones(jnp.ones(3))
+    assert traces == 3
+    one(jnp.ones(3))
+    assert traces == 5

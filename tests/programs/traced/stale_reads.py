@@ -1673,3 +1673,63 @@ def once():
     first = jax.jit(plain)(1.0)
     scale = 2.0
     return first, plain(1.0)
+
+# --- by a function beside the compiled one, which calls it; no compiled one is called again with the other value
+def train(steps):
+    def loss(x):
+        return x * beta  # JAX108
+
+    @jax.jit
+    def update(x):
+        return x - jax.grad(loss)(x)
+
+    x, seen = 8.0, []
+    for step in range(steps):
+        beta = 0.5 * step
+        x = update(x)
+        seen.append(float(x))
+    return seen
+
+def train_anew(steps):
+    def loss(x):
+        return x * beta
+
+    x, seen = 8.0, []
+    for step in range(steps):
+        beta = 0.5 * step
+        x = jax.jit(lambda x: x - jax.grad(loss)(x))(x)  # JAX502
+        seen.append(float(x))
+    return seen
+
+def main():
+    assert train(3) == [8.0, 8.0, 8.0]
+    assert train_anew(3) == [8.0, 7.5, 6.5]
+
+# --- by a compiled function that others are handed
+def apply(function, x):
+    return function(x)
+
+def fitted(xs):
+    theta = 1.0
+    scaled = jax.jit(lambda x: x * theta)  # JAX108
+    seen = []
+    for x in xs:
+        seen.append(float(apply(scaled, x)))
+        theta = 2 * theta
+    return seen
+
+def fitted_anew(xs):
+    theta, seen = 1.0, []
+    for x in xs:
+        seen.append(float(apply(jax.jit(lambda x: x * theta), x)))
+        theta = 2 * theta
+    return seen
+
+def bound_once(xs, theta):
+    scaled = jax.jit(lambda x: x * theta)
+    return [float(apply(scaled, x)) for x in xs]
+
+def main():
+    assert fitted([1.0, 1.0]) == [1.0, 1.0]
+    assert fitted_anew([1.0, 1.0]) == [1.0, 2.0]
+    assert bound_once([1.0, 1.0], 3.0) == [3.0, 3.0]
