@@ -288,7 +288,9 @@ def _reuse(it: Interpreter, key: KeyId, use: Use, earlier: Use) -> tuple[events.
         event.kept = _keeper(it, key, use, earlier, shared)
     if pair is not None:
         event.purpose = purpose(pair, key) or _other_purpose(it, pair, earlier, use)
-        if event.purpose is None and is_moved_on(pair, earlier, use, lambda: as_written(it, seen_by, pair.later, key)):
+        if event.purpose is None and is_moved_on(
+            pair, earlier, use, lambda: _may_be_written(it, seen_by, pair.later, key)
+        ):
             event.purpose = Purpose.MOVED_ON
         if event.purpose is None and (are_arms(pair, key, earlier, use) or is_swept(pair, earlier, use)):
             event.purpose = Purpose.ARMS
@@ -442,6 +444,14 @@ def as_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> ast.
             )
     finally:
         it.frame, it.watch = saved
+
+
+def _may_be_written(it: Interpreter, frame: Frame, node: ast.AST, key: KeyId) -> list[ast.expr]:
+    """The same; where the limit ends the search, it is one of those that nobody has looked at."""
+    found = as_written(it, frame, node, key)
+    if found is not None or not isinstance(node, ast.Call):
+        return [] if found is None else [found]
+    return list(islice(_parts(node), KEY_PARTS.value, None))
 
 
 def _parts(call: ast.Call) -> Iterator[ast.expr]:

@@ -15,7 +15,7 @@ there and nothing reads it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from jaxlint.flow.domain.state import Use
 from jaxlint.flow.models.keys.meant import Body, Pair, body_of, contains, names_bound, names_loaded
@@ -23,9 +23,10 @@ from jaxlint.flow.source.text import dotted
 from jaxlint.flow.source.trees import descendants
 
 
-def is_moved_on(pair: Pair, earlier: Use, later: Use, written: Callable[[], ast.expr | None]) -> bool:
+def is_moved_on(pair: Pair, earlier: Use, later: Use, written: Callable[[], Sequence[ast.expr]]) -> bool:
     """Whether the later use makes the key's successor, here or in a function that returns it, and the earlier one is a
-    call of no sampler.  ``written`` tells what the key is called where both are seen."""
+    call of no sampler.  ``written`` tells what the key is called where both are seen; if that was not found out, it is
+    one of several."""
     if pair.repeats or pair.earlier_callee.startswith("jax."):
         return False
     is_here = pair.later_callee == _SPLIT
@@ -35,17 +36,15 @@ def is_moved_on(pair: Pair, earlier: Use, later: Use, written: Callable[[], ast.
     start = body.around(pair.later)
     if not isinstance(start, ast.Assign) or start.value is not pair.later or contains(start, pair.earlier):
         return False
-    key = _split_here(start.value) if is_here else written()
-    if key is None or not _is_stored_beside(start, key):
-        return False
-    return not _has_idle_sibling(body, key) and not _hands_out_children(earlier.innermost)
+    keys = [key for key in (_split_here(start.value) if is_here else written()) if _is_stored_beside(start, key)]
+    return any(not _has_idle_sibling(body, key) for key in keys) and not _hands_out_children(earlier.innermost)
 
 
 _SPLIT = "jax.random.split"
 
 
-def _split_here(call: ast.expr) -> ast.expr | None:
-    return call.args[0] if isinstance(call, ast.Call) and call.args else None
+def _split_here(call: ast.expr) -> Sequence[ast.expr]:
+    return call.args[:1] if isinstance(call, ast.Call) else ()
 
 
 def _is_stored_beside(start: ast.Assign, key: ast.expr) -> bool:
