@@ -129,12 +129,13 @@ class KeyUse:
 @dataclass(frozen=True, slots=True)
 class Need:
     """An argument that a library's function or class does not do without.  ``of``: what it must be made by, where a
-    key or a number is the usual mistake.  ``newer``: versions before flax 0.11 have a default for it."""
+    key or a number is the usual mistake.  ``since``: the version of flax before which there was a default for it, or no
+    such argument."""
 
     name: str
     position: int | None = None
     of: str = ""
-    newer: bool = False
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,10 @@ def argument_needed(event: events.ArgumentNeeded) -> Iterator[Report]:
         message = f"`{event.name}` of `{function}` is given {event.given}, which has no streams: AttributeError"
         cure = f"wrap it: `{event.name}={event.of}(…)`"
     else:
-        since = ", since flax 0.11" if event.newer else ""
+        since = f", since flax {event.since}" if event.since else ""
         message = f"`{function}` is called without `{event.name}`: TypeError{since}"
         cure = f"pass `{event.name}`"
-    least = Certainty.LIKELY if event.newer else Certainty.CERTAIN
+    least = Certainty.LIKELY if event.since else Certainty.CERTAIN
     yield Report(event.node, message, cure, certainty=shown_outside_tests(event, least))
 
 

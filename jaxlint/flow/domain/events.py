@@ -831,13 +831,13 @@ class StateNotKept(Event):
 @dataclass(slots=True)
 class ArgumentNeeded(Event):
     """A library's ``function`` is called without the argument ``name``, or is ``given`` what is none of ``of``.
-    ``newer``: older versions of the library do without it."""
+    ``since``: the version of the library before which it did without."""
 
     function: str
     name: str
     given: str = ""
     of: str = ""
-    newer: bool = False
+    since: str = ""
 
 
 @dataclass(slots=True)

@@ -68,6 +68,11 @@ FIRST_JAX_OF_FLAX_0_12 = (0, 7, 1)
 """Flax 0.12 and what came after it need this version of jax at least."""
 PLAIN_UNTIL_FLAX = (0, 12)
 """The end of `flax<0.12`, the last that carries plain lists out."""
+LAST_WITHOUT: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "0.7": ((0, 7), (0, 4, 2)),
+    "0.11": (PLAIN_UNTIL_FLAX, FIRST_JAX_OF_FLAX_0_12),
+}
+"""Of versions of flax that ask for more: the end of those before them, and the first jax that they are for."""
 FROZEN_DECORATORS: dict[str, bool] = merged(lambda library: library.frozen_decorators)
 FROZEN_BASES: dict[str, str] = merged(lambda library: library.frozen_bases)
 STATIC_FIELDS: dict[str, str] = {"jax.tree.static": ""} | merged(lambda library: library.static_fields)

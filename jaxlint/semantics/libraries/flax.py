@@ -29,7 +29,9 @@ NNX_KEYED_LAYERS = (
     "BatchNorm Conv ConvTranspose Einsum Embed GRUCell GroupNorm InstanceNorm LSTMCell LayerNorm Linear LinearGeneral "
     "LoRA LoRALinear MultiHeadAttention OptimizedLSTMCell RMSNorm SimpleCell SpectralNorm WeightNorm"
 ).split()
-LINEN_CELLS = "ConvLSTMCell GRUCell LSTMCell MGUCell OptimizedLSTMCell RNNCellBase SimpleCell".split()
+SIZED_CELLS = "GRUCell LSTMCell MGUCell OptimizedLSTMCell SimpleCell".split()
+"""Those that take the size of their carry since flax 0.7 (flax's guide "Migrating to new RNN API")."""
+LINEN_CELLS = [*SIZED_CELLS, "ConvLSTMCell", "RNNCellBase"]
 
 # What a module does with the keys it is given; `rngs` is one key or a dict of collection name -> key.  Nothing draws
 # from one itself: `Scope.make_rng` folds the module's path and a count into it.
@@ -229,8 +231,9 @@ LIBRARY = Library(
     ),
     needs={
         **{f"flax.nnx.{layer}": (Need("rngs", of="nnx.Rngs"),) for layer in NNX_KEYED_LAYERS},
-        "flax.nnx.Optimizer": (Need("wrt", 2, newer=True),),
-        "flax.nnx.Optimizer.update": (Need("grads", 1, newer=True),),
+        **{f"flax.linen.{cell}": (Need("features", 0, since="0.7"),) for cell in SIZED_CELLS},
+        "flax.nnx.Optimizer": (Need("wrt", 2, since="0.11"),),
+        "flax.nnx.Optimizer.update": (Need("grads", 1, since="0.11"),),
         "flax.training.train_state.TrainState.create": tuple(map(Need, ("apply_fn", "params", "tx"))),
     },
     taken_apart={"flax.nnx.split": 0},

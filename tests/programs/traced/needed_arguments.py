@@ -96,3 +96,41 @@ def made(**parts):
 
 def main():
     return made(apply_fn=jnp.sin, tx=optax.adam(0.1))
+
+# --- a cell of flax without the size of its carry: what comes behind it is not reached
+import flax.linen as nn
+
+class Encoder(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        cell = nn.LSTMCell(name="cell")  # JAX715
+        carry = cell.initialize_carry(KEY, x.shape)
+        return cell(carry, x)
+
+class Head(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        y = Encoder()(x)
+        return y if x.sum() > 0 else -y
+
+def main():
+    return jax.jit(Head().init)(KEY, X)
+
+# --- with it
+import flax.linen as nn
+
+class Encoder(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        cell = nn.LSTMCell(4, name="cell")
+        carry = cell.initialize_carry(KEY, x.shape)
+        return cell(carry, x)[1]
+
+class Head(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        y = Encoder()(x)
+        return y if x.sum() > 0 else -y  # JAX201
+
+def main():
+    return jax.jit(Head().init)(KEY, X)
