@@ -133,4 +133,5 @@ class Head(nn.Module):
         return y if x.sum() > 0 else -y  # JAX201
 
 def main():
-    return jax.jit(Head().init)(KEY, X)
+    params = {"Encoder_0": Encoder().init(KEY, X)["params"]}
+    return jax.jit(Head().apply)({"params": params}, X)
