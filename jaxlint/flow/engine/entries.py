@@ -20,7 +20,7 @@ from jaxlint.flow.engine.machine import Machine
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
 from jaxlint.flow.models.objects.classes import linearized
-from jaxlint.flow.models.random.unseen import enter_unknown
+from jaxlint.flow.models.random.unseen import enter_eagerly
 from jaxlint.project.reach import Importers
 from jaxlint.vocabulary.work import FUNCTIONS, MODULES, SILENT, Work
 
@@ -128,7 +128,7 @@ class Engine:
             self._contained(function.scope, function.node, f"`{function.name}`"),
             self.it.isolated(state, EAGER, function.scope),
         ):
-            enter_unknown(self.it, function)
+            enter_eagerly(self.it, function)
 
     def _leaves_out(self, module: str) -> bool:
         return module in self.it.program.foreign or (self.modules is not None and module not in self.modules)

@@ -33,7 +33,7 @@ from jaxlint.flow.engine.tracking import (
 from jaxlint.flow.limits import MAX_VARIANTS
 from jaxlint.flow.models.jax.roots import enter
 from jaxlint.flow.models.names import imports
-from jaxlint.flow.models.random.unseen import enter_unknown
+from jaxlint.flow.models.random.unseen import enter_eagerly
 from jaxlint.flow.port import Signature
 from jaxlint.flow.source.modules import rebound_globals, replaced_globals
 from jaxlint.flow.source.trees import descendants
@@ -479,7 +479,7 @@ class Replay:
 
         def work() -> None:
             with self.it.isolated(State(self.it.base), EAGER, function.scope):
-                enter_unknown(self.it, function)
+                enter_eagerly(self.it, function)
 
         entry = self.functions[function.node] = self.evaluate(known, function, function, work)
         entry.run = lambda old: self.enter_function(function, old)

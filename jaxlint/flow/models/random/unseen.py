@@ -36,6 +36,7 @@ from jaxlint.flow.models.objects.taken import unknown_taken_for
 from jaxlint.flow.models.random import ignored_keys, random_calls, sampled_models
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import parameters
+from jaxlint.flow.source.reached_in_cells import reached_in_cells
 from jaxlint.semantics.keyless import KEEPING_METHODS, knows_no_keys
 from jaxlint.semantics.model import KeyEffect
 from jaxlint.semantics.random import DIRECT_INITIALIZERS, KEY_FUNCTIONS, KEYLESS_INITIALIZERS
@@ -208,6 +209,14 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[tupl
                 or (isinstance(part, (Opaque, Tree)) and keys.is_known_key(part))
             )
     return found
+
+
+def enter_eagerly(it: Interpreter, function: Function) -> None:
+    """The same for one that was handed to nobody: of a notebook's own those that no cell comes to.  The others have run
+    with what the cells pass."""
+    is_own = function.owner is None and function.frame is None
+    if not is_own or function.name not in it.ask_text(function.scope, reached_in_cells):
+        enter_unknown(it, function)
 
 
 def enter_unknown(it: Interpreter, function: Function) -> None:
