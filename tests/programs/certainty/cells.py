@@ -191,3 +191,55 @@ def powers(x, n):
 on_cpu = jax.jit(powers)
 # %%
 on_cpu(2.0, 3)
+
+# --- a notebook's own function is called by its cells and by nobody else: what they never pass does not count
+# file: demo.ipynb
+# %%
+import jax
+
+
+def train(key, noise=None):
+    first = jax.random.normal(key, (3,))
+    if noise is not None:
+        first = first + jax.random.uniform(key, (3,))
+    return first
+
+
+def noisy(key, noise=None):
+    first = jax.random.normal(key, (3,))
+    if noise is not None:
+        first = first + jax.random.uniform(key, (3,))  # JAX401 certain
+    return first
+
+
+def helper(key, noise=None):
+    first = jax.random.normal(key, (3,))
+    return first if noise is None else first + jax.random.uniform(key, (3,))
+
+
+def left_over(key, noise=None):
+    first = helper(key)
+    if noise is not None:
+        first = first + jax.random.uniform(key, (3,))  # JAX401 certain
+    return first
+
+
+# %%
+train(jax.random.key(0))
+noisy(jax.random.key(1), 0.1)
+helper(jax.random.key(2))
+
+# --- nor does a module keep callers from it that cannot be seen
+# file: demo.py
+#
+import jax
+
+
+def train(key, noise=None):
+    first = jax.random.normal(key, (3,))
+    if noise is not None:
+        first = first + jax.random.uniform(key, (3,))  # JAX401 certain
+    return first
+
+
+train(jax.random.key(0))
