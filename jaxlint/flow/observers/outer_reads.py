@@ -25,7 +25,7 @@ from jaxlint.flow.domain.values import (
     Value,
 )
 from jaxlint.flow.port import Interpreter
-from jaxlint.flow.source.modules import FunctionFacts, item_name, loops_in, may_restore
+from jaxlint.flow.source.modules import FunctionFacts, item_name, loops_in, may_restore, reads_beyond_calls
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up, updates
 from jaxlint.flow.source.set_between import calls_between
 from jaxlint.flow.source.set_in_loops import loop_that_sets, ways_to_item
@@ -245,7 +245,7 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
         it.emit(events.ClosedOverTracer(reading, name, it.transform, value))
     elif frame.ctx is it.ctx:
         return
-    elif it.ctx.staging and not it.ctx.host and _may_be_data(value):
+    elif it.ctx.staging and not it.ctx.host and _may_be_data(it, function, name, value):
         if frame.function is None or not _is_bound_again(it, frame.function, name) or not _is_compiled_since(it, frame):
             return
         inner = _traced_around(it, frame) or function
@@ -255,9 +255,12 @@ def check_closure(it: Interpreter, frame: Frame, name: str, value: Value) -> Non
             it.emit(events.StaleRead(reading, name, Provenance(Why.REBOUND, (name,), frame.scope, write)))
 
 
-def _may_be_data(value: Value) -> bool:
-    """Whether it is a number or an array, as far as is known; what a variable is bound to anew is most often one."""
-    return (_is_data(value) and not isinstance(value, Key)) or isinstance(value, Opaque)
+def _may_be_data(it: Interpreter, function: Function, name: str, value: Value) -> bool:
+    """Whether it is a number or an array, as far as is known; what a variable is bound to anew, and not only called, is
+    most often one."""
+    if isinstance(value, Opaque):
+        return reads_beyond_calls(function.node, it.facts_of(function.node))[name] > 0
+    return _is_data(value) and not isinstance(value, Key)
 
 
 _COMPILERS = ("jit", "pmap")

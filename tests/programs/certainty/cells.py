@@ -224,10 +224,21 @@ def left_over(key, noise=None):
     return first
 
 
+def switched_off(key, noise=None):
+    first = jax.random.normal(key, (3,))
+    if noise is not None:
+        first = first + jax.random.uniform(key, (3,))  # JAX401 certain
+    return first
+
+
+TRAIN = False
+
 # %%
 train(jax.random.key(0))
 noisy(jax.random.key(1), 0.1)
 helper(jax.random.key(2))
+if TRAIN:
+    switched_off(jax.random.key(3))
 
 # --- nor does a module keep callers from it that cannot be seen
 # file: demo.py
