@@ -97,7 +97,20 @@ def made(**parts):
 def main():
     return made(apply_fn=jnp.sin, tx=optax.adam(0.1))
 
-# --- a cell of flax without the size of its carry: what comes behind it is not reached
+# --- a layer of equinox without a key: what comes behind it is not reached
+@jax.jit
+def made(x):
+    layer = eqx.nn.Linear(3, 1)  # JAX715
+    return layer(x[0]) if x.sum() > 0 else -x
+
+@jax.jit
+def applied(x, layer):
+    return layer(x[0]) if x.sum() > 0 else -x  # JAX201
+
+def main():
+    applied(X, eqx.nn.Linear(3, 1, key=KEY)) if X.ndim == 3 else made(X)
+
+# --- a cell of flax without the size of its carry
 import flax.linen as nn
 
 class Encoder(nn.Module):
@@ -107,14 +120,8 @@ class Encoder(nn.Module):
         carry = cell.initialize_carry(KEY, x.shape)
         return cell(carry, x)
 
-class Head(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        y = Encoder()(x)
-        return y if x.sum() > 0 else -y
-
 def main():
-    return jax.jit(Head().init)(KEY, X)
+    return jax.jit(Encoder().init)(KEY, X)
 
 # --- with it
 import flax.linen as nn
@@ -126,12 +133,5 @@ class Encoder(nn.Module):
         carry = cell.initialize_carry(KEY, x.shape)
         return cell(carry, x)[1]
 
-class Head(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        y = Encoder()(x)
-        return y if x.sum() > 0 else -y  # JAX201
-
 def main():
-    params = {"Encoder_0": Encoder().init(KEY, X)["params"]}
-    return jax.jit(Head().apply)({"params": params}, X)
+    return jax.jit(Encoder().init)(KEY, X)

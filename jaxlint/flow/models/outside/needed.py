@@ -12,7 +12,7 @@ from jaxlint.semantics import libraries
 
 
 def check(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    """Whether a call passes all that the function, class or method ``name`` has no default for.  Else the path ends."""
+    """Whether a call passes all that the function, class or method ``name`` has no default for; its path ends if not."""
     needs = libraries.NEEDS.get(name)
     if needs is None or args.open_ended or args.unsure or args.more_names:
         return
@@ -23,7 +23,7 @@ def check(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
         given = _mistaken(value) if value is not None and need.of else ""
         if value is None or given:
             it.emit(events.ArgumentNeeded(node, name, need.name, given, need.of, need.since))
-            it.alive = False  # what comes behind is never reached
+            it.alive = bool(need.since)  # an older version goes on
             return
 
 
