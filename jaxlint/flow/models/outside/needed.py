@@ -12,7 +12,7 @@ from jaxlint.semantics import libraries
 
 
 def check(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
-    """Whether a call passes all that the function, class or method ``name`` has no default for; its path ends if not."""
+    """Whether a call passes all that the function, class or method ``name`` has no default for: its path ends else."""
     needs = libraries.NEEDS.get(name)
     if needs is None or args.open_ended or args.unsure or args.more_names:
         return
