@@ -155,3 +155,53 @@ def step(x, jitted):
 
 def main():
     return run(1.0), step(1.0, False)
+
+# --- one of several functions that a constructor keeps, by a name that it is given
+def scaled(x, p):
+    return x * p
+
+def chosen(x, p):
+    return x if p > 0 else -x  # JAX201
+
+class Model:
+    def __init__(self, kind):
+        if kind == "scaled":
+            self.kernel = scaled
+        elif kind == "chosen":
+            self.kernel = chosen
+        else:
+            raise ValueError(kind)
+
+    def run(self, x, p):
+        return jax.jit(lambda p: self.kernel(x, p))(p)
+
+def main():
+    Model("scaled").run(1.0, 2.0)
+    return Model("chosen").run(1.0, 2.0)
+
+# --- what goes with each of them
+def pair(x):
+    return x, x
+
+def single(x):
+    return x
+
+def first(value):
+    return value[0]
+
+def same(value):
+    return value + 1.0
+
+class Model:
+    def __init__(self, kind):
+        if kind == "pair":
+            self.make, self.take = pair, first
+        else:
+            self.make, self.take = single, same
+
+    def run(self, x):
+        return jax.jit(lambda x: self.take(self.make(x)))(x)
+
+def main():
+    assert Model("pair").run(1.0) == 1.0
+    return Model("single").run(1.0)

@@ -92,7 +92,10 @@ def _settled(it: Interpreter, value: Value) -> Value:
     """Containers keep their contents in the state that goes away: outside they are unknown."""
     if isinstance(value, Container):
         return Container(value.kind, None, ATTRIBUTE)
-    if isinstance(value, (Tuple, Union, Tree, Method)) and not _is_one_object(value):
+    if isinstance(value, Union) and _is_one_of_several(value):
+        alternatives = Union(tuple([_settled(it, option) for option in value.options]), value.guards)
+        return alternatives if _is_one_of_several(alternatives) else Opaque("an attribute")
+    if isinstance(value, (Tuple, Union, Tree, Method)):
         return Opaque("an attribute")
     if isinstance(value, Function) and value.frame is not None:
         if value.receiver is not None:
@@ -177,14 +180,15 @@ def remembered(value: Value | None, name: str) -> Value:
         return value
     if isinstance(value, Tuple):
         return value.with_other(tuple(remembered(item, name) for item in value.items))
-    return value if _is_one_object(value) else Opaque(f"self.{name}")
+    return value if _is_one_of_several(value) else Opaque(f"self.{name}")
 
 
-def _is_one_object(value: Value | None) -> TypeGuard[Union]:
-    """Whether a value is an object of one of several classes, or None, that nobody knows more of."""
+def _is_one_of_several(value: Value | None) -> TypeGuard[Union]:
+    """Whether a value is one of several functions, or an object of one of several classes that nobody knows more of, or
+    None."""
     return isinstance(value, Union) and all(
         (isinstance(option, Instance) and option.symbolic)
-        or isinstance(option, ExternalInstance)
+        or isinstance(option, (ExternalInstance, Function, External, Transformed, Partial))
         or (isinstance(option, Const) and option.value is None)
         for option in value.options
     )
