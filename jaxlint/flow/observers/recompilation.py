@@ -166,7 +166,8 @@ def _stands_in(node: ast.AST, loop: Loop) -> bool:
 
 
 def in_every_pass(node: ast.AST, loop: Loop) -> bool:
-    """Whether nothing but other loops and ``with`` blocks decides that a pass comes by a node."""
+    """Whether nothing but other loops, ``with`` blocks and what is the same in all passes decides that a pass comes by
+    a node."""
     pending: list[ast.AST] = list(loop.body)
     while pending:
         around = pending.pop()
@@ -174,9 +175,23 @@ def in_every_pass(node: ast.AST, loop: Loop) -> bool:
             return True
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
             pending += around.decorator_list
+        elif isinstance(around, ast.If) and _is_the_same(around.test, loop):
+            pending += [*around.body, *around.orelse]
         elif not isinstance(around, _CONDITIONAL):
             pending += children(around)
     return False
+
+
+def _is_the_same(test: ast.expr, loop: Loop) -> bool:
+    """Whether a condition is one of variables that the loop leaves as they are, and of constants."""
+    parts = list(descendants(test))
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    return all(isinstance(part, _OF_VARIABLES) for part in parts) and names.isdisjoint({*_bound(loop), *_changed(loop)})
+
+
+_OF_VARIABLES = (
+    ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.cmpop, ast.boolop, ast.unaryop, ast.expr_context,
+)  # fmt: skip
 
 
 def _made_anew(compiler: str, function: Value, loop: Loop) -> str:

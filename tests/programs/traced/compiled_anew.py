@@ -772,3 +772,33 @@ class Scaling:
 
 def main():
     return Doubling().run(jnp.ones(3), 2), Scaling(3.0).run(jnp.ones(3), 2)
+
+# --- on a condition that is the same in all passes, and on one that the loop changes
+def scored(batches, is_binary):
+    scores = []
+    for x in batches:
+        if is_binary:
+            scores.append(jax.jit(lambda x: 2 * x)(x))  # JAX502
+    return scores
+
+def first_of_all(batches):
+    double, scores = None, []
+    for number, x in enumerate(batches):
+        if number == 0:
+            halve = jax.jit(lambda x: x / 2)
+        if double is None:
+            double = jax.jit(lambda x: 2 * x)
+        scores.append(halve(double(x)))
+    return scores
+
+def kept(batches, cache):
+    for x in batches:
+        if "double" not in cache:
+            cache["double"] = jax.jit(lambda x: 2 * x)
+        x = cache["double"](x)
+    return x
+
+def main():
+    scored([jnp.ones(3)] * 3, True)
+    first_of_all([jnp.ones(3)] * 3)
+    return kept([jnp.ones(3)] * 3, {})
