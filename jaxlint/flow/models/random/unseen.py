@@ -212,9 +212,10 @@ def _handed_values(it: Interpreter, args: Arguments, node: ast.AST) -> list[tupl
 
 
 def enter_eagerly(it: Interpreter, function: Function) -> None:
-    """The same for one that was handed to nobody: of a notebook's own those that no cell comes to.  The others have run
-    with what the cells pass."""
-    is_own = function.owner is None and function.frame is None
+    """The same for one that was handed to nobody: of those of a notebook's own that have optional parameters the ones
+    that no cell comes to.  The others have run with what the cells pass, or leave out."""
+    has_options = any(default is not None for default in (*function.defaults, *function.kw_defaults))
+    is_own = has_options and function.owner is None and function.frame is None
     if not is_own or function.name not in it.ask_text(function.scope, reached_in_cells):
         enter_unknown(it, function)
 
