@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jaxlint.flow.domain.values import External, Tree, innermost
+from jaxlint.flow.domain.values import External, Tree, Value, innermost
 from jaxlint.flow.limits import LOOKED_AT
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts, calls_in, parameters
+from jaxlint.semantics import libraries
+from jaxlint.semantics.transforms import WRAPPERS
 
 
 def used_as_container(it: Interpreter, value: Tree, as_sequence: bool = False) -> bool:
@@ -51,10 +53,9 @@ def handed_as_tree(it: Interpreter, value: Tree) -> bool:
 
 def _takes_tree(it: Interpreter, call: ast.Call, names: set[str]) -> bool:
     given = [at for at, one in enumerate(call.args) if isinstance(one, ast.Name) and one.id in names]
-    if not given or not isinstance(call.func, (ast.Name, ast.Attribute, ast.Call)):
+    callee = _called(it, call.func) if given else None
+    if callee is None:
         return False
-    with it.scratch(), it.quiet():
-        callee = it.eval(call.func)
     if isinstance(callee, External):
         return callee.name.startswith(("jax.tree.", "jax.tree_util.tree_"))
     function, bound, _ = innermost(callee)
@@ -62,6 +63,23 @@ def _takes_tree(it: Interpreter, call: ast.Call, names: set[str]) -> bool:
         return False
     taken, facts = parameters(function.node)[bound:], it.facts_of(function.node)
     return any(at < len(taken) and taken[at].arg in facts.container_names for at in given)
+
+
+def _called(it: Interpreter, written: ast.expr) -> Value | None:
+    """What is called: something that has a name, or the function under a transform, `jax.vmap(f)`.  No call is run for
+    it: what it is given may be what is asked for."""
+    if isinstance(written, ast.Call) and written.args and isinstance(written.func, (ast.Name, ast.Attribute)):
+        with it.scratch(), it.quiet():
+            transform = it.eval(written.func)
+            is_one = isinstance(transform, External) and transform.name in WRAPPERS.keys() | libraries.WRAPPERS.keys()
+            return it.eval(written.args[0]) if is_one and isinstance(written.args[0], _NAMED) else None
+    if not isinstance(written, (ast.Name, ast.Attribute)):
+        return None
+    with it.scratch(), it.quiet():
+        return it.eval(written)
+
+
+_NAMED = (ast.Name, ast.Attribute, ast.Lambda)
 
 
 def _mentions(it: Interpreter, value: Tree) -> Iterator[tuple[str, FunctionFacts]]:
