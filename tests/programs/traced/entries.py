@@ -313,3 +313,51 @@ def main():
     Timed(3).step(1, 2)
     Round(3).step(jnp.int32(1), 2)
     return Walled(3).step(jnp.int32(1), 2)
+
+# --- a base's loop scans what classes derived from it have as their step
+class Trainer:
+    steps = 3
+
+    def run(self, state):
+        def body(state, _):
+            return self.step(state), None
+
+        return jax.lax.scan(body, state, None, self.steps)[0]
+
+    def report(self, state):
+        return self.score(state)
+
+class Keeping(Trainer):
+    def step(self, state):
+        self.last = state  # JAX107
+        return state + 1.0
+
+    def score(self, state):
+        return 1 if state > 0 else 0
+
+class Stopping(Trainer):
+    def step(self, state):
+        return state if state > 2 else state + 1.0  # JAX201
+
+def main():
+    keeping = Keeping()
+    assert keeping.run(jnp.float32(0.0)) == 3.0
+    assert keeping.report(jnp.float32(1.0)) == 1
+    return Stopping().run(jnp.float32(0.0))
+
+# --- the same in a library, where nobody makes an object of them
+class Trainer:
+    def run(self, state):
+        return jax.lax.fori_loop(0, 3, lambda number, state: self.step(state), state)
+
+class Stopping(Trainer):
+    def step(self, state):
+        return state if state > 2 else state + 1.0  # JAX201
+
+class Going(Trainer):
+    def step(self, state):
+        return state + 1.0
+
+def main(made=Going):
+    made().run(jnp.float32(0.0))
+    return globals()["Stopping"]().run(jnp.float32(0.0))

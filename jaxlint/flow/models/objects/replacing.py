@@ -18,12 +18,15 @@ def replacing(
 ) -> tuple[list[ClassValue], list[Value | None]]:
     """The classes that have the method ``function`` of ``owner`` and another one for one of the methods ``roots``, or
     for something that these come to, and what the owner has for all that."""
+    others = _inheriting(it, function, owner)
+    if not others:
+        return [], []
     words = {word: classes.find_member(it, owner, word) for word in reached_from(it, classes.linearized(owner), roots)}
     words |= {root: classes.find_member(it, owner, root) for root in roots}
     hooks: dict[str, Value | None] = {
         word: found for word, found in words.items() if isinstance(found, Function) or (found is None and word in roots)
     }
-    derived = [one for one in _derived(it, function, owner) if _replaces(it, one, hooks)]
+    derived = [one for one in others if _replaces(it, one, hooks)]
     if len(derived) > DERIVED_CLASSES.value:
         it.meets(DERIVED_CLASSES, node)
         derived = derived[: DERIVED_CLASSES.value]
@@ -33,25 +36,25 @@ def replacing(
 def handed_on(function: Function) -> frozenset[str]:
     """The attributes of its object that a method reads in functions that it makes, or hands on without calling them:
     who traces those comes to what a derived class has in their place."""
-    first = next(iter(parameters(function.node)), None)
-    inner = [node for node in descendants(function.node) if isinstance(node, _FUNCTIONS) and node is not function.node]
+    first, parts = next(iter(parameters(function.node)), None), list(descendants(function.node))
+    own = [
+        part
+        for part in parts
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
+        if first is not None and part.value.id == first.arg
+    ]
+    if not own:
+        return frozenset()
+    called = {part.func for part in parts if isinstance(part, ast.Call)}
+    inner = [part for part in parts if isinstance(part, _FUNCTIONS) and part is not function.node]
     inside = {part for node in inner for part in descendants(node)}
-    called = {part.func for part in descendants(function.node) if isinstance(part, ast.Call)}
-    return frozenset(
-        part.attr
-        for part in descendants(function.node)
-        if isinstance(part, ast.Attribute)
-        and isinstance(part.value, ast.Name)
-        and first is not None
-        and part.value.id == first.arg
-        and (part in inside or part not in called)
-    )
+    return frozenset(part.attr for part in own if part in inside or part not in called)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def _derived(it: Interpreter, function: Function, owner: ClassValue) -> list[ClassValue]:
+def _inheriting(it: Interpreter, function: Function, owner: ClassValue) -> list[ClassValue]:
     """The classes derived from the method's own that have the very same method."""
     found = []
     for other in it.all_classes(owner):
