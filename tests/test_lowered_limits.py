@@ -124,6 +124,11 @@ def test_a_call_that_lacks_an_argument_ends_its_path_also_where_it_is_not_follow
     assert new("WORK_LIMIT", "values/failing/function-without-an-argument") == set()
 
 
+def test_a_key_that_is_not_looked_for_is_moved_on_all_the_same() -> None:
+    name = "certainty/moved_on/a-step-that-returns-the-successor-of-the-key-after-something-else-had-it"
+    assert new("KEY_PARTS", name) == set()
+
+
 if __name__ == "__main__":
     part, parts = (int(word) for word in sys.argv[1:] or (0, 1))
     for limit in LOWERED:

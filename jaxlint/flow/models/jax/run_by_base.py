@@ -19,14 +19,10 @@ def place(it: Interpreter, cls: ClassValue) -> None:
     for base in sorted(classes.external_bases(cls) & libraries.RUNNING_BASES):
         for name, method in list(it.state.read(cls.frame).items()):
             runner, transform = libraries.RUN_METHODS.get(f"{base}.{name}", ("", ""))
-            if runner and isinstance(method, Function) and classes.find_member(it, cls, runner) is None:
-                make(
-                    it,
-                    transform,
-                    WRAPPERS[transform],
-                    Arguments([method], {"static_argnums": Const(0)}),
-                    _base(cls, base),
-                )
+            is_plain = isinstance(method, Function) and not method.kind  # no property, nor one without the object
+            if runner and is_plain and classes.find_member(it, cls, runner) is None:
+                args = Arguments([method], {"static_argnums": Const(0)})
+                make(it, transform, WRAPPERS[transform], args, _base(cls, base))
 
 
 def _base(cls: ClassValue, name: str) -> ast.AST:

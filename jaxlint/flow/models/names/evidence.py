@@ -71,7 +71,8 @@ def _called(it: Interpreter, written: ast.expr) -> Value | None:
     if isinstance(written, ast.Call) and written.args and isinstance(written.func, (ast.Name, ast.Attribute)):
         with it.scratch(), it.quiet():
             transform = it.eval(written.func)
-            is_one = isinstance(transform, External) and transform.name in WRAPPERS.keys() | libraries.WRAPPERS.keys()
+            name = transform.name if isinstance(transform, External) else ""
+            is_one = name in WRAPPERS or name in libraries.WRAPPERS
             return it.eval(written.args[0]) if is_one and isinstance(written.args[0], _NAMED) else None
     if not isinstance(written, (ast.Name, ast.Attribute)):
         return None
