@@ -178,6 +178,7 @@ class Interpreter(ABC):
         self.asked_for: set[tuple[Value, str]] = set()  # attributes that a `__getattr__` is being asked for
         self.reading: ast.Name | None = None
         self.callee: Value | None = None  # what the call that begins is written for
+        self.only_raises = False  # whether the function that has run last raises on every path
         self.called_at_once: ast.AST | None = None  # the call whose result is called, and goes nowhere else
         self.last_pure_call: tuple[ast.AST, str] | None = None
         self.own_packages = frozenset(name.partition(".")[0] for name in program.modules)

@@ -700,8 +700,10 @@ class Machine(Interpreter):
             self._report_mutations(result, saved[1])
             if self.activation.offers and not self.ctx.tracing:
                 self._offer([result, *bound.values()])
+            only_raises = self.only_raises
             if not self.supposed:
                 self._run_escaped(result, saved[1], [result, *self.escaped[escaped:], *bound.values()])
+            self.only_raises = only_raises
             return result
         finally:
             self.stack.pop()
@@ -717,7 +719,9 @@ class Machine(Interpreter):
 
     def _run_body(self, node: FunctionNode, facts: FunctionFacts) -> Value:
         if isinstance(node, ast.Lambda):
-            return self.eval(node.body)
+            value = self.eval(node.body)
+            self.only_raises, self.alive = not self.alive, True
+            return value
         self.exec_block(node.body)
         activation = self.activation
         paths = list(activation.returns)
@@ -725,8 +729,8 @@ class Machine(Interpreter):
             paths.append((self.state, NONE))
         if not paths and facts.generator and activation.yields:
             paths.append((self.state, NONE))  # it never ends, which is nobody's concern
-        if not paths:
-            # Every path raises.  The caller goes on as if the call had not happened.
+        self.only_raises = not paths and not facts.generator and isinstance(node, ast.FunctionDef)
+        if not paths:  # whether its caller goes on is told by whose call it is
             self.alive = True
             return Opaque("a function that only raises")
         state, value = paths[0]

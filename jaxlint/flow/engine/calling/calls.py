@@ -118,12 +118,31 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
     _trust_annotations(it, function, bound)
     _doubt_receiver(it, function, bound)
     result = as_declared(it, function, summaries.apply(it, function, bound, node))
+    if written and it.only_raises and not _may_be_another(it, function):
+        it.alive = False
     if function.node in it.wrapped and it.ctx.is_differentiated:
         slopes.forget(result)
     if function.cached and arrays.tracer_in(it, result) is not None and it.ctx.staging:
         if not any(isinstance(value, (Array, Tree)) or _goes_with_the_trace(it, value) for value in args.values()):
             it.emit(events.CachedTracer(function.node, function.name, function.scope))
     return result
+
+
+def _may_be_another(it: Interpreter, function: Function) -> bool:
+    """Whether something else may run in its place: what wraps it, or a method of a class that is derived from its own."""
+    if function.node in it.wrapped:
+        return True
+    if function.owner is None or function.kind == "static":
+        return False
+    if not isinstance(function.receiver, Instance):
+        return True
+    given = function.receiver.cls
+    derived = it.all_classes(given) if function.receiver.symbolic else ()
+    return any(
+        given in classes.linearized(cls) and it.state.read(cls.frame).get(function.name)
+        for cls in derived
+        if cls is not given
+    )
 
 
 def _doubt_receiver(it: Interpreter, function: Function, bound: dict[str, Value]) -> None:
@@ -400,7 +419,9 @@ def _build_record(it: Interpreter, cls: ClassValue, names: tuple[str, ...], args
     cell.update({name: value for name, value in args.named.items() if name not in names})  # of a base from outside
     post = classes.find_member(it, cls, "__post_init__")
     if isinstance(post, Function):
-        call_function(it, post.bind(made), Arguments([]), node)
+        bound = post.bind(made)
+        it.callee = bound if it.callee is cls else it.callee
+        call_function(it, bound, Arguments([]), node)
     module_names.check_made(it, node)
     _check_made(it, made, node)
     return made

@@ -75,6 +75,7 @@ class Summary:
     ``cells`` is what the objects hold that were made in it: no more is kept of its state, which would keep those of the
     callers.  ``left_begun`` is the work that is going on when it ends, ``waited`` when it has last waited for some,
     ``settled`` when it may last have waited for any.
+    ``fails``: it raises on every path.
     ``made`` are the keys that it makes and uses up itself, each with that use and all of them.
     ``asks`` are what modules have asked for in it, see `module_asks`.
     ``general``: constants among the arguments were taken for any of their type.  What happens on a condition may then
@@ -86,6 +87,7 @@ class Summary:
         "born",
         "cells",
         "changes",
+        "fails",
         "general",
         "handed",
         "handed_out",
@@ -120,8 +122,10 @@ class Summary:
         waited: Moment,
         settled: Moment,
         asks: list[tuple[str, str]],
+        fails: bool,
     ) -> None:
         self.result = result
+        self.fails = fails
         self.asks = asks
         self.waited = waited
         self.settled = settled
@@ -226,6 +230,7 @@ def apply(it: Interpreter, function: Function, bound: dict[str, Value], node: as
     """Calls ``function``: from its summary if it has one, else by running it here.  A generator that nobody can get
     hold of does not run."""
     if it.facts_of(function.node).generator and _is_in_vain(it, node):
+        it.only_raises = False
         return Iterator(Opaque("generated"), "generator", it.ctx)
     is_own = function.frame is not None or function.receiver is not None
     is_pass = is_own and any(loop is node for loop, _ in it.loops)  # a key that each pass uses is told in the body
@@ -349,6 +354,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
             it.work_begun, it.waited, it.settled = UNTOUCHED, BEFORE, BEFORE
             result = it.run_function(copied, dict(zip(names, describer.copies)))
             state, begun = it.state, None if describer.general else it.work_begun
+            fails = it.only_raises
             waited, settled = it.waited, it.settled
     except NeedsCaller:
         pass
@@ -372,7 +378,7 @@ def _summarise(it: Interpreter, function: Function, names: list[str], describer:
     if not (changes or _writes_outside(it, describer, state)):
         reason = it.ctx.provenance
         summary = Summary(
-            result, left, describer, state, born, reason, told, writes, handed, begun, waited, settled, asks
+            result, left, describer, state, born, reason, told, writes, handed, begun, waited, settled, asks, fails
         )
         if _portable([result, *summary.stored()], state):
             return summary
@@ -586,6 +592,7 @@ class _Application:
         clocks.leave(self.it, self.summary.left_begun, self.summary.waited, self.summary.settled, self.begun)
         result = self.value(self.summary.result)
         recreated.hand_back(self.it, self.function, self.summary.result, result, self.node)
+        self.it.only_raises = self.summary.fails
         return result
 
     def _write_again(self, writes: Writes) -> None:

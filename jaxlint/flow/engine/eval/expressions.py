@@ -38,6 +38,7 @@ from jaxlint.flow.limits import (
 )
 from jaxlint.flow.models.arrays import arrays, conditions, formatted, unrolled
 from jaxlint.flow.models.names import buffers, clocks, host_calls
+from jaxlint.flow.models.names.leaving import never_returns
 from jaxlint.flow.models.objects import containers
 from jaxlint.flow.models.objects.binding import OF_BUILTINS, ask_first
 from jaxlint.flow.models.objects.iteration import (
@@ -136,7 +137,10 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
     it.logging += reports
     try:
         it.consumed = _consumed_by(function, node)
+        is_reached = it.alive
         arguments = _arguments(it, node)
+        if is_reached and not it.alive:
+            return Opaque("a call that is not reached")
         if isinstance(function, Transformed):
             changing_statics.note_call(it, function, arguments, node)
             changing_structures.note_call(it, function, arguments, node)
@@ -148,6 +152,7 @@ def _call(it: Interpreter, node: ast.Call) -> Value:
             recreated.note_run(it, function.name, arguments, node)
         it.callee = function
         result = call(it, function, arguments, node)
+        it.alive = it.alive and not never_returns(function)
         if it.donates:
             donated.note_same(it, function, arguments, result)
         if isinstance(function, Transformed):
@@ -244,6 +249,9 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     displays = [number for number, operand in enumerate(node.values) if isinstance(operand, _DISPLAYS)]
     for number, operand in enumerate(node.values):
         value = it.tested[operand] = it.eval(operand)
+        if not it.alive and results:  # evaluation stops before it
+            it.alive = True
+            break
         last = number == len(node.values) - 1
         if last:
             results.append(value)
@@ -290,6 +298,8 @@ def _compare(it: Interpreter, node: ast.Compare) -> Value:
 
 def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
     verdict = conditions.condition(it, node.test, "ternary")
+    if not it.alive:
+        return Opaque()
     origin = it.state
     paths = []
     it.undecided += verdict is None
@@ -299,10 +309,12 @@ def _if_exp(it: Interpreter, node: ast.IfExp) -> Value:
         it.state = origin.fork()
         if conditions.assume(it, node.test, holds):
             value = it.eval(part)
-            paths.append((it.state, value))
+            if it.alive:
+                paths.append((it.state, value))
+            it.alive = True
     it.undecided -= verdict is None
     if not paths:
-        it.state = origin
+        it.state, it.alive = origin, False
         return Opaque()
     state, value = paths[0]
     if len(paths) == 2:
@@ -383,7 +395,9 @@ def _comprehension(it: Interpreter, node: Any, kind: str) -> Value:
     it.frame = inner
     saved_loops, created = it.loops, len(it.activation.created)
     produced: list[Value] = []
+    is_reached = it.alive
     exact = _run_generators(it, node, node.generators, produced)
+    it.alive = is_reached  # there may be no items, and a generator has not run
     it.frame, it.loops = outer, saved_loops
     if len(it.activation.created) == created:
         it.state.cells.pop(inner, None)  # nothing closes over it
