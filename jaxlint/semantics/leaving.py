@@ -11,6 +11,9 @@ NEVER_RETURN = frozenset(
 )
 """Functions (the documentation of Python, pytest and absl)."""
 
+AS_WRITTEN = NEVER_RETURN | {name.removeprefix("builtins.") for name in NEVER_RETURN}
+"""The same as code spells them that has imported their modules."""
+
 METHODS_NEVER_RETURN = {
     "argparse.ArgumentParser": frozenset(("error", "exit")),
 }

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jaxlint.flow.source.text import leaves
 from jaxlint.flow.source.trees import descendants
 from jaxlint.semantics.removed import MODULES, NAMES
 
@@ -106,11 +107,6 @@ def decides_rest(statement: ast.stmt, known: Known) -> bool:
     if not isinstance(statement, ast.If) or not asks(statement.test, known):
         return False
     return leaves(statement.body) or leaves(statement.orelse)
-
-
-def leaves(body: Sequence[ast.stmt]) -> bool:
-    """Whether a block ends by leaving the block it stands in."""
-    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
 def _caught(handler: ast.ExceptHandler) -> set[str]:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeGuard
 from jaxlint.flow.source.modules import ModuleText
 from jaxlint.flow.source.places import place_of, targets
 from jaxlint.flow.source.runs_again import callers, holders
-from jaxlint.flow.source.text import dotted
+from jaxlint.flow.source.text import dotted, leaves
 from jaxlint.flow.source.trees import children, descendants
 from jaxlint.project.lifted import decorators
 
@@ -129,7 +129,7 @@ def _apart(first: _Step, second: _Step) -> bool:
         other = second.around.get(node)
         if isinstance(node, ast.If) and other is not None and other != part:
             return True
-        if other is None and isinstance(getattr(node, part)[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+        if other is None and leaves(getattr(node, part)):
             return True
     return False
 

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from jaxlint.flow.source.trees import descendants
+from jaxlint.semantics.leaving import AS_WRITTEN
 
 
 def dotted(node: ast.AST) -> str:
@@ -37,6 +39,14 @@ def dotted(node: ast.AST) -> str:
 
 _LONGEST = 40
 _END = ast.Constant(None)
+
+
+def leaves(body: Sequence[ast.stmt]) -> bool:
+    """Whether a block ends by leaving the block it stands in, or the process."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return dotted(last.value.func) in AS_WRITTEN
+    return isinstance(last, (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
 def mentions(node: ast.AST, word: str) -> bool:

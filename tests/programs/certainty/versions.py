@@ -263,3 +263,27 @@ def layer(x):
 
 def output_shape(n):
     return layer(jnp.empty((n, 3)))
+
+# --- a program that ends where the version does not fit
+# file: requirements.txt
+jax>=0.4.20
+# file: a.py
+import sys
+
+import jax
+
+if not hasattr(jax, "tree_map"):
+    print("needs an older jax")
+    sys.exit(1)
+
+print(jax.tree_map(lambda x: 2 * x, [1]))
+# file: b.py
+import sys
+
+import jax
+
+if not hasattr(jax, "tree_map"):
+    print("needs an older jax")
+    sys.exc_info()
+
+print(jax.tree_map(lambda x: 2 * x, [1]))  # JAX801 certain

@@ -27,6 +27,51 @@ def main(key, n=1):
         raise ValueError(jax.random.normal(key))
     return jax.random.normal(key, (n,))
 
+# --- a branch that ends the process
+import argparse
+import os
+import sys
+
+def sample(key, seen=False):
+    if seen:
+        print(jax.random.normal(key))
+        sys.exit(0)
+    return jax.random.normal(key)
+
+def again(key, seen=False):
+    if seen:
+        print(jax.random.normal(key))
+        os._exit(1)
+    return jax.random.normal(key)
+
+def asked(key, given=()):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seen", action="store_true")
+    if parser.parse_args(given).seen:
+        print(jax.random.normal(key))
+        parser.error("has been seen")
+    return jax.random.normal(key)
+
+def usage():
+    print("usage: sample [seen]")
+    raise SystemExit(2)
+
+def helped(key, words=()):
+    if len(words) > 1:
+        print(jax.random.normal(key))
+        usage()
+    return jax.random.normal(key)
+
+def warned(key, seen=False):
+    if seen:
+        print(jax.random.normal(key))
+        sys.exc_info()
+    return jax.random.normal(key)  # JAX401
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 4)
+    return sample(keys[0]), again(keys[1]), asked(keys[2]), helped(keys[3]), warned(jax.random.key(1), True)
+
 # --- match
 def main(key, kind="a"):
     match kind:

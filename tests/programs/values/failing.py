@@ -159,3 +159,212 @@ def main():
         step({"w": jnp.ones(2), "b": jnp.zeros(2)})
     except ValueError:
         pass
+
+# --- what a function that raises in any case is followed by
+class Refused(Exception):
+    pass
+
+def refuse(why):
+    raise Refused(why)
+
+def check(n):
+    if n < 3:
+        refuse("few")
+    return n
+
+def start(key):
+    refuse("no")
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def with_few(key):
+    check(2)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def with_many(key):
+    check(4)
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+def with_both(key):
+    check(4)
+    check(2)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def main():
+    for call in (start, with_few, with_many, with_both):
+        try:
+            call(jax.random.key(0))
+        except Refused:
+            pass
+    return with_many(jax.random.key(0))
+
+# --- a branch of which a helper, or a method that no class replaces, makes an end
+class Refused(Exception):
+    pass
+
+class Limits:
+    def __init__(self, most):
+        self.most = most
+
+    def refuse(self, n):
+        raise Refused(n)
+
+    def sample(self, key, n):
+        if n > self.most:
+            print(jax.random.normal(key))
+            self.refuse(n)
+        return jax.random.normal(key)
+
+def main(limits=Limits(3)):
+    return limits.sample(jax.random.key(0), 2)
+
+# --- a method that a derived class replaces makes no end
+class Sampler:
+    def settle(self, key):
+        raise ValueError("not for this one")
+
+    def sample(self, key):
+        self.settle(key)
+        return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+class Settled(Sampler):
+    def settle(self, key):
+        return None
+
+def main():
+    return globals()["Settled"]().sample(jax.random.key(0))
+
+# --- objects whose making fails
+class Refused(Exception):
+    pass
+
+class Checked:
+    def __init__(self, n):
+        if n < 1:
+            raise Refused(n)
+        self.n = n
+
+def some(key):
+    Checked(1)
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+def none(key):
+    Checked(0)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def main():
+    try:
+        none(jax.random.key(0))
+    except Refused:
+        pass
+    return some(jax.random.key(0))
+
+# --- the same of a dataclass, and of a call with a default
+from dataclasses import dataclass
+
+class Refused(Exception):
+    pass
+
+@dataclass
+class Checked:
+    n: int
+
+    def __post_init__(self):
+        if self.n < 1:
+            raise Refused(self.n)
+
+def some(key, n=1):
+    Checked(n)
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+def none(key):
+    Checked(0)
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def main():
+    try:
+        none(jax.random.key(0))
+    except Refused:
+        pass
+    return some(jax.random.key(0))
+
+# --- what raises in a part of an expression that need not be reached
+def refuse():
+    raise ValueError
+
+def either(key, n):
+    found = n or refuse()
+    found = found if n else refuse()
+    found = [refuse() for _ in range(n - 3)]
+    return jax.random.normal(key) + jax.random.normal(key), found  # JAX401
+
+def main():
+    return either(jax.random.key(0), int("3"))
+
+# --- what raises whichever part of an expression is reached
+class Refused(Exception):
+    pass
+
+def refuse(why=""):
+    raise Refused(why)
+
+def neither(key, n):
+    n = refuse("more") if n else refuse("fewer")
+    return jax.random.normal(key) + jax.random.normal(key)
+
+def nobody(key):
+    return jax.random.normal(key) + jax.random.normal(key, (refuse(),))
+
+def main():
+    for call in (lambda key: neither(key, 3), nobody):
+        try:
+            call(jax.random.key(0))
+        except Refused:
+            pass
+
+# --- generators raise when they are asked, and not when they are made
+def numbers():
+    raise ValueError
+    yield 1
+
+def main():
+    made, key = numbers(), jax.random.key(0)
+    return made, jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+# --- who wraps a function may keep the exception to himself
+def forgiving(function):
+    def run(*args):
+        try:
+            return function(*args)
+        except ValueError:
+            return None
+
+    return run
+
+@globals()["forgiving"]
+def refuse():
+    raise ValueError
+
+def main(key=jax.random.key(0)):
+    refuse()
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+# --- what makes a function that raises does not raise
+def refusing(why):
+    def refuse():
+        raise ValueError(why)
+
+    return refuse
+
+def main(key=jax.random.key(0)):
+    made = refusing("no")
+    return made, jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+# --- what is called for another reason than to be waited for
+def refuse(x):
+    raise ValueError
+
+def main(key=jax.random.key(0)):
+    jax.tree.map(refuse, {})
+    sorted([], key=refuse)
+    sorted([], key=lambda one: refuse(one))
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401

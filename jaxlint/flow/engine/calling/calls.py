@@ -129,7 +129,7 @@ def call_function(it: Interpreter, function: Function, args: Arguments, node: as
 
 
 def _may_be_another(it: Interpreter, function: Function) -> bool:
-    """Whether something else may run in its place: what wraps it, or a method of a class that is derived from its own."""
+    """Whether something else may run in its place: what wraps it, or what a derived class has for it."""
     if function.node in it.wrapped:
         return True
     if function.owner is None or function.kind == "static":
