@@ -25,6 +25,12 @@ class Donation(Value):
         self.guards = guards
         self.unsure = False
 
+    def where(self, guards: frozenset[Guard]) -> Donation:
+        """The same donation, on these conditions."""
+        donation = Donation(self.callee, self.node, self.scope, guards, self.frame)
+        donation.unsure = self.unsure
+        return donation
+
     def of_what_may_be_kept(self) -> Donation:
         donation = Donation(self.callee, self.node, self.scope, self.guards, self.frame)
         donation.unsure = True

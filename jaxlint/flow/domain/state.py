@@ -9,6 +9,7 @@ import ast
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, TypeVar
@@ -222,6 +223,18 @@ class State:
         other.pairs = {}
         other.refined = self.refined.copy()
         self.owned = set()
+        return other
+
+    def where(self, guards: frozenset[Guard]) -> State:
+        """The same, to be read only, as far as it may have come to be where these conditions hold: what has been used
+        under others has not been used."""
+        about = by_subject(guards)
+        other = copy(self)
+        other.uses = {
+            ident: left
+            for ident, uses in self.uses.items()
+            if (left := tuple([use for use in uses if not excluded(use.guards, about)]))
+        }
         return other
 
     def read(self, owner: Value) -> Cell:

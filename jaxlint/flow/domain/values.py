@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -1230,18 +1230,21 @@ class Union(Value):
         self.guards = guards
         self.merged = Opaque()
 
+    def without(self, refused: Callable[[Value], bool]) -> Union:
+        """The options that are left where nothing comes back of these; all, if nothing would be left."""
+        kept = [number for number, option in enumerate(self.options) if not refused(option)]
+        if len(kept) in (0, len(self.options)):
+            return self
+        guards = tuple(self.guards[number] for number in kept) if self.guards else ()
+        return Union(tuple(self.options[number] for number in kept), guards)
+
 
 def without_none(value: Value) -> Value:
     """What is left of the options of ``value`` where Python, or JAX, refuses None: nothing comes back of that one."""
     if not isinstance(value, Union):
         return value
-    kept = [number for number, option in enumerate(value.options) if not _is_none(option)]
-    if len(kept) in (0, len(value.options)):
-        return value
-    if len(kept) == 1:
-        return value.options[kept[0]]
-    guards = tuple(value.guards[number] for number in kept) if value.guards else ()
-    return Union(tuple(value.options[number] for number in kept), guards)
+    left = value.without(_is_none)
+    return left if len(left.options) > 1 or left is value else left.options[0]
 
 
 def _is_none(value: Value) -> bool:

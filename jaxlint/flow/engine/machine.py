@@ -371,7 +371,7 @@ class Machine(Interpreter):
         ]
         if len(possible) == 1:
             return possible[0]
-        if not possible or any(isinstance(option, Opaque) for option in possible):
+        if not possible:
             return value.merged
         return Union(tuple(possible)) if len(possible) < len(value.options) else value
 

@@ -502,6 +502,14 @@ def _call_stream(it: Interpreter, function: Stream, args: Arguments, node: ast.A
     return methods.call_method(it, Method(function, "__call__"), args, node)
 
 
+def _call_tuple(it: Interpreter, function: Tuple, args: Arguments, node: ast.AST) -> Value:
+    """What a NamedTuple does when it is called; one of plain Python cannot be."""
+    method = classes.find_member(it, function.cls, "__call__") if function.cls is not None else None
+    if function.cls is None or method is None:
+        return _call_no_function(it, function, args, node)
+    return call(it, bind_member(it, method, function, function.cls, node), args, node)
+
+
 def _call_no_function(it: Interpreter, function: Value, args: Arguments, node: ast.AST) -> Value:
     """x.size(): what is called is a number, or an array.  `x.device()` was a method once."""
     if isinstance(function, Static) and function.kind == "device":
@@ -524,7 +532,8 @@ _CALLERS: dict[type, Callable[[Any, Any, Arguments, ast.AST], Value]] = {
     Method: _call_method,
     External: _call_external,
     Stream: _call_stream,
-    **dict.fromkeys((Array, Const, Static, Tuple), _call_no_function),
+    Tuple: _call_tuple,
+    **dict.fromkeys((Array, Const, Static), _call_no_function),
     Opaque: call_unknown,
 }
 

@@ -704,18 +704,29 @@ class _Application:
             receivers = tuple([self.value(one) for one in use.receivers])
             if receiver is not None:
                 receivers = (receiver, *receivers)
-            guards = self._guards(frozenset.intersection(*(one.guards for one in uses)))
+            guards = self.conditions(frozenset.intersection(*(one.guards for one in uses)))
             keys.consume(self.it, key, use.how, self.node, name, use, count, uses, receivers=receivers, guards=guards)
         for fold in uses:
             if fold.how == keys.FOLD and fold.data is not None:
-                guards = self._guards(fold.guards)
+                guards = self.conditions(fold.guards)
                 keys.note_fold(self.it, key.origin, self.node, name, self.value(fold.data), fold, guards)
 
-    def _guards(self, guards: frozenset[Guard]) -> frozenset[Guard]:
-        """What the function has found out of the pass of a loop that calls it."""
-        return frozenset(
-            replace(guard, objects=tuple(map(self.value, guard.objects))) for guard in guards if guard.of_pass
-        )
+    def conditions(self, guards: frozenset[Guard]) -> frozenset[Guard]:
+        """What the function has found out of what it was given, where it goes on to do something, or gives something."""
+        return frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
+
+    def _condition(self, guard: Guard) -> Guard:
+        return replace(guard, objects=tuple(map(self.value, guard.objects))) if guard.objects else guard
+
+    def _is_told(self, value: Value) -> bool:
+        """Whether something is the caller's, or nothing is kept in it that would have to be made anew."""
+        return id(value) in self.values or isinstance(value, (Opaque, Static, Const))
+
+    def _union(self, value: Union) -> Value:
+        return Union(self.values_of(value.options), tuple(map(self.conditions, value.guards)))
+
+    def _donation(self, value: Donation) -> Value:
+        return value.where(self.conditions(value.guards))
 
     def _from_here(self, use: Use) -> Use:
         """A use of the summary as one that this call has led to."""
@@ -969,7 +980,8 @@ _MADE_ANEW: dict[type, Callable[[_Application, Any], Value]] = {
         value.readonly, value.kind, of.it.ctx, value.text, narrow=value.narrow, shape=value.shape
     ),
     Tuple: _Application._tuple,
-    Union: lambda of, value: Union(of.values_of(value.options)),
+    Union: _Application._union,
+    Donation: _Application._donation,
     Key: _Application._key,
     Opaque: _Application._opaque,
     Tree: _Application._tree,

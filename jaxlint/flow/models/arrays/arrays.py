@@ -296,6 +296,8 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
     types = (_types_of(left), _types_of(right)) if isinstance(op, ast.BitOr) else (None, None)
     if types[0] is not None and types[1] is not None:
         return Tuple((*types[0], *types[1]))  # a check of types takes it as it takes a tuple
+    if isinstance(op, ast.BitOr) and (_is_dict(left) or _is_dict(right)):
+        return _united(it, left, right, node)
     left, right = as_operand(without_none(left), op), as_operand(without_none(right), op)
     references.check_operands(it, (left, right), node)
     if isinstance(left, Const) and isinstance(right, Const):
@@ -332,6 +334,18 @@ def binary(it: Interpreter, left: Value, right: Value, op: ast.operator, node: a
             clocks.check_difference(it, left, right, node)
         return _static_result(left, right, op)
     return Opaque(_told_of_result(left, right, op))
+
+
+def _is_dict(value: Value) -> bool:
+    return isinstance(value, Container) and value.kind == "dict"
+
+
+def _united(it: Interpreter, left: Value, right: Value, node: ast.AST) -> Value:
+    """`defaults | {"lr": lr}`: a new dict, which only another one goes with."""
+    made = containers.make(it, "dict", [])
+    for part in (left, right):
+        containers.extend(it, made, part, node)
+    return made
 
 
 def note_key_arithmetic(it: Interpreter, op: ast.operator, node: ast.AST, *, typed: bool | None) -> None:

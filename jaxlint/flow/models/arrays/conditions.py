@@ -273,7 +273,8 @@ def case_guards(it: Interpreter, match: ast.Match, case: ast.match_case, subject
         asked = canonical(it, match.subject)
         if asked is not None:
             guards.add(Guard(*asked, True, ("==", case.pattern.value.value)))
-    return guards
+    left = possible_values.guard_of_case(it, match, case)
+    return guards if left is None else guards | {left}
 
 
 def _guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:

@@ -12,8 +12,9 @@ import math
 
 from jaxlint.flow.domain.among import Among
 from jaxlint.flow.domain.state import Guard
-from jaxlint.flow.domain.values import External, Tuple, Value
+from jaxlint.flow.domain.values import ClassValue, Const, External, Opaque, Tuple, Value
 from jaxlint.flow.models.arrays.subjects import canonical
+from jaxlint.flow.models.objects import classes
 from jaxlint.flow.port import Interpreter
 
 _Found = tuple[ast.expr, str, Among]
@@ -25,7 +26,19 @@ def guard(it: Interpreter, test: ast.expr, holds: bool) -> Guard | None:
     found = _left(it, test, holds)
     if found is None:
         return None
-    subject, word, among = found
+    return _told(it, *found)
+
+
+def guard_of_case(it: Interpreter, match: ast.Match, case: ast.match_case) -> Guard | None:
+    """What a case leaves to the subject of its ``match``, if it is one of some constants."""
+    pattern = case.pattern
+    patterns = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    written = [one.value for one in patterns if isinstance(one, ast.MatchValue)]
+    values = _constants(it, written) if len(written) == len(patterns) else None
+    return _told(it, match.subject, "value of", Among(values)) if values else None
+
+
+def _told(it: Interpreter, subject: ast.expr, word: str, among: Among) -> Guard | None:
     asked = canonical(it, subject)
     return Guard(f"{word} {asked[0]}", asked[1], True, among) if asked is not None else None
 
@@ -37,7 +50,7 @@ def _left(it: Interpreter, test: ast.expr, holds: bool) -> _Found | None:
         return _of_type(it, test) if holds else None
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
-    found = _of_comparison(test.left, test.ops[0], test.comparators[0], holds)
+    found = _of_comparison(it, test.left, test.ops[0], test.comparators[0], holds)
     if found is not None and _is_length(found[0]):
         return found[0].args[0], "length of", found[2]  # type: ignore[attr-defined]
     return found
@@ -51,15 +64,17 @@ def _is_length(node: ast.expr) -> bool:
     return is_call and node.func.id == "len"  # type: ignore[attr-defined]
 
 
-def _of_comparison(left: ast.expr, operator: ast.cmpop, right: ast.expr, holds: bool) -> _Found | None:
+def _of_comparison(it: Interpreter, left: ast.expr, operator: ast.cmpop, right: ast.expr, holds: bool) -> _Found | None:
     if isinstance(operator, (ast.NotEq, ast.IsNot, ast.NotIn)):
         operator, holds = _POSITIVE[type(operator)], not holds
     if isinstance(operator, (ast.Eq, ast.Is, ast.In)):
-        values = _constants(_compared(operator, right))
-        return (left, "value of", Among(values)) if values and holds else None
-    word, bound = _WORDS[type(operator)], _number(right)
+        values = _constants(it, _compared(operator, right)) if holds else None
+        if not values and holds and not isinstance(operator, ast.In):
+            left, values = right, _constants(it, [left])
+        return (left, "value of", Among(values)) if values else None
+    word, bound = _WORDS[type(operator)], _number(it, right)
     if bound is None:
-        left, bound, word = right, _number(left), _FLIPPED[word]
+        left, bound, word = right, _number(it, left), _FLIPPED[word]
     if bound is None:
         return None
     word = word if holds else _OPPOSITE[word]
@@ -80,17 +95,55 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
-def _constants(nodes: list[ast.expr]) -> frozenset[object] | None:
-    """What is written there, if these are constants."""
-    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
-    return frozenset(values) if len(values) == len(nodes) else None
+def _constants(it: Interpreter, nodes: list[ast.expr]) -> frozenset[object] | None:
+    """What these are, if all of them are constants: written out, or by a name."""
+    values = [_constant(it, node) for node in nodes]
+    return frozenset(value.value for value in values if value is not None) if None not in values else None
 
 
-def _number(node: ast.expr) -> float | None:
+def _constant(it: Interpreter, node: ast.expr) -> Const | None:
+    """A constant that is written out, or what a variable or an attribute is known to be; for a member of an enumeration
+    that `auto()` gives its value, the member itself."""
+    if isinstance(node, ast.Constant):
+        return Const(node.value)
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return None
+    with it.quiet():
+        if isinstance(node, ast.Attribute):
+            owner = it.eval(node.value)
+            if isinstance(owner, ClassValue) and classes.is_enum(owner):
+                return _member(it, owner, node.attr)
+        value = it.eval(node)
+    return value if isinstance(value, Const) else None
+
+
+def _member(it: Interpreter, cls: ClassValue, name: str) -> Const | None:
+    """What tells a member from the others: its value, or itself where `auto()` gives each of them another one."""
+    found = classes.find_member(it, cls, name)
+    if isinstance(found, Tuple) and all(isinstance(item, Const) for item in found.items):
+        return Const(tuple(item.value for item in found.items if isinstance(item, Const)))
+    if isinstance(found, Opaque) and _is_numbered(it, cls, name):
+        return Const((cls.node, name))
+    return found if isinstance(found, Const) else None
+
+
+def _is_numbered(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    written = [one.value for one in cls.node.body if isinstance(one, ast.Assign) and _binds(one, name)]
+    value = written[0] if len(written) == 1 else None
+    made = it.eval_annotation(value.func, cls) if isinstance(value, ast.Call) and not value.args else None
+    return isinstance(made, External) and made.name == "enum.auto"
+
+
+def _binds(statement: ast.Assign, name: str) -> bool:
+    return len(statement.targets) == 1 and isinstance(target := statement.targets[0], ast.Name) and target.id == name
+
+
+def _number(it: Interpreter, node: ast.expr) -> float | None:
     sign = 1
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node, sign = node.operand, -1
-    value = node.value if isinstance(node, ast.Constant) else None
+    known = _constant(it, node)
+    value = known.value if known is not None else None
     return sign * value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 

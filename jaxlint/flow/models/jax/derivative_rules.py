@@ -229,8 +229,12 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     """
     rules = it.state.read(made).get(_RULES)
     how = it.differentiated_by
-    if not how or it.muted or args.named or args.open_ended:
+    if not how or it.muted or args.open_ended:
         return
+    values = _by_position(made, args)
+    if values is None:
+        return
+    args = Arguments(values)
     if not isinstance(rules, Tuple):
         if made.node in it.given_rules and made.scope.state == "running" and it.state.is_summarised:
             raise NeedsCaller  # what a module keeps while it is read
@@ -247,6 +251,23 @@ def run_rules(it: Interpreter, made: Transformed, args: Arguments, apart: list[i
     for rule, role, outcome in given:
         if not _check_outcome(it, made, rule, role, outcome, rest, node):
             return
+
+
+def _by_position(made: Transformed, args: Arguments) -> list[Value] | None:
+    """The arguments as JAX gives them to the rules: those by name in their places, and defaults for what is left out
+    (`resolve_kwargs` of jax/_src/api_util.py); None where their places are not known."""
+    function, bound, named = innermost(made.function)
+    if function is None or bound or named or function.node.args.vararg:
+        return None if args.named else args.positional
+    spec, values = function.node.args, list(args.positional)
+    names = [parameter.arg for parameter in (*spec.posonlyargs, *spec.args)]
+    defaults = dict(zip(reversed(names), reversed(function.defaults)))
+    for name in names[len(values) :]:
+        value = args.named.get(name, defaults.get(name))
+        if value is None:
+            return None if args.named else args.positional
+        values.append(value)
+    return values if args.named.keys() <= {*names[len(args.positional) :]} else None
 
 
 def _run_all(

@@ -61,6 +61,7 @@ from jaxlint.flow.models.jax.transforms import (
     one_lane,
     static_parameters,
 )
+from jaxlint.flow.models.names.expectations import NOTHING_DRAWN
 from jaxlint.flow.models.objects import classes, containers, instances
 from jaxlint.flow.models.objects.computing import only_compute
 from jaxlint.flow.models.objects.iteration import iterate, known_fields, known_items
@@ -450,13 +451,13 @@ def one_of(
         it.state.guards |= {conditions.NOT_RUN} if chosen not in (None, number) else set()
         result = run()
         paths.append((it.state, result))
-        it.state.guards = origin.guards
     state, result = paths[0]
     for other_state, other in paths[1:]:
         joined = join_states([state, other_state])
         assert joined is not None
         result = join_values(result, state, other, other_state, joined)
         state = joined
+    state.guards = origin.guards
     it.state, it.alive = state, True
     return result
 
@@ -871,8 +872,10 @@ def _density(op: Operation) -> Value:
     named = known_fields(op.it, op.argument(2, "model_kwargs"))
     if values is None or named is None or arrays.tracer_in(op.it, op.argument(3, "params")) is None:
         return _unseen(op)
+    expected, op.it.expected = op.it.expected, (*op.it.expected, NOTHING_DRAWN)
     with op.it.scratch():
         op.run(Partial(op.argument(*op.spec.callables[0]), (), named), values)
+    op.it.expected = expected
     density = arrays.combine(op.it, [Array()])
     return Tuple((density, Opaque("a trace"))) if op.short == "log_density" else density
 

@@ -18,6 +18,7 @@ from jaxlint.flow.domain.values import (
     Value,
     innermost,
 )
+from jaxlint.flow.models.objects.classes import find_member
 from jaxlint.flow.models.objects.hashing import unhashable
 from jaxlint.flow.port import Interpreter
 from jaxlint.semantics.compiling import MISPLACED_OPTIONS
@@ -27,6 +28,9 @@ _SECOND = {"jax.jit": "an option", "jax.vmap": "`in_axes`"}
 _HASHING = frozenset(("jax.jit",))
 """Transforms that look for what they have compiled by the function."""
 
+_REFERRING = frozenset(("jax.jit", "jax.pmap", "jax.checkpoint"))
+"""Transforms that make a weak reference to the function, which no tuple can have."""
+
 
 def is_misused(it: Interpreter, name: str, args: Arguments, function: Value | None, node: ast.AST) -> bool:
     """Whether a transform refuses what it is given, before or when its result is called."""
@@ -34,20 +38,28 @@ def is_misused(it: Interpreter, name: str, args: Arguments, function: Value | No
     if options is None or args.open_ended:
         return False
     hashless = _of_object(it, function) if name in _HASHING else ("", "")
-    for what, place in (_of_function(it, function, node), hashless, _of_options(args, options), _of_second(name, args)):
+    for what, place in (
+        _of_function(it, name, function, node),
+        hashless,
+        _of_options(args, options),
+        _of_second(name, args),
+    ):
         if what:
             it.emit(events.TransformMisused(node, name, what, place))
             return True
     return False
 
 
-def _of_function(it: Interpreter, function: Value | None, node: ast.AST) -> tuple[str, str]:
+def _of_function(it: Interpreter, name: str, function: Value | None, node: ast.AST) -> tuple[str, str]:
     if function is None:
         return "", ""
     if isinstance(function, Array) and not function.declared:
         return "an array", "the function"
     if isinstance(function, Const) and isinstance(function.value, (str, int, float)):
         return "a string" if isinstance(function.value, str) else "a number", "the function"
+    if name not in _REFERRING and isinstance(function, Tuple) and function.cls is not None:
+        if find_member(it, function.cls, "__call__") is not None:
+            return "", ""  # a NamedTuple of which Python can call the objects
     if isinstance(function, Tuple) or (isinstance(function, Container) and function.kind in ("list", "dict")):
         return f"a {function.kind if isinstance(function, Container) else 'tuple'}", "the function"
     inner = innermost(function)[0]

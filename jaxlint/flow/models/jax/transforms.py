@@ -1220,7 +1220,9 @@ def lift(
     if isinstance(value, Instance):
         return value if classes.is_static(value.cls) else _lift_instance(it, value, level, step, name, depth, copies)
     if isinstance(value, Union):
-        return Union(tuple(lift(it, option, level, step, name, depth, copies) for option in value.options))
+        return Union(
+            tuple(lift(it, option, level, step, name, depth, copies) for option in value.options), value.guards
+        )
     if isinstance(value, ExternalInstance) and value.made_by in libraries.CHANGED_BY_METHODS:
         return value.made_in(it.ctx, name if depth == 0 else "")
     if isinstance(value, ExternalInstance):
@@ -1490,7 +1492,9 @@ def lower(
         it.state.write(lowered_instance).update(cell)
         return lowered_instance
     if isinstance(value, Union):
-        return Union(tuple(lower(it, option, level, batched, inside, depth, copies) for option in value.options))
+        return Union(
+            tuple(lower(it, option, level, batched, inside, depth, copies) for option in value.options), value.guards
+        )
     if isinstance(value, Iterator):
         return Opaque("an iterator")
     if batched and (number := _kind_of_number(value)):

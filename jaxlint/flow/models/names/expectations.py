@@ -14,6 +14,9 @@ from jaxlint.flow.source.modules import ModuleText
 ANYTHING = frozenset(("*",))
 """What a bare `except` catches, and a handler for classes that are not known."""
 
+NOTHING_DRAWN = frozenset(("a site without a value",))
+"""What stands among the exceptions where sites have values, and who is asked for a number without one is refused it."""
+
 _CONCRETIZATION = frozenset(("ConcretizationTypeError", "TypeError", "JAXTypeError"))
 _BOOLEAN = _CONCRETIZATION | {"TracerBoolConversionError"}
 _INTEGER = frozenset(("TracerIntegerConversionError", "TypeError", "JAXTypeError"))
@@ -30,7 +33,7 @@ _RAISED: dict[type[events.Event], frozenset[str]] = {
     events.SequenceIndex: _INTEGER,
     events.Formatted: _CONVERSION,
     events.HashedArray: frozenset(("TypeError",)),
-    events.ImplicitRng: frozenset(("TraceContextError",)),
+    events.ImplicitRng: frozenset(("TraceContextError",)) | NOTHING_DRAWN,
     events.ChangedFromOutside: frozenset(("TraceContextError",)),
     events.DeviceQuery: _CONCRETIZATION | {"AttributeError"},
     events.RemovedMember: frozenset(("AttributeError", "TypeError")),

@@ -411,5 +411,22 @@ def join_all_exact(it: Interpreter, values: list[Value]) -> Value:
     return _joined_exactly(it.state, values)
 
 
+def join_options(it: Interpreter, owner: Union, parts: list[Value]) -> Value:
+    """The part of what is one of some options: of each of these, in their order.  A key among them has been spent where
+    its option is the one."""
+    if not (owner.guards and any(_is_spent_on_a_condition(it, part) for part in parts)):
+        return join_all_exact(it, parts)
+    joined, state = parts[0], it.state.where(owner.guards[0])
+    for part, guards in zip(parts[1:], owner.guards[1:]):
+        joined = join_values(joined, state, part, it.state.where(guards), it.state)
+        state = it.state
+    return joined
+
+
+def _is_spent_on_a_condition(it: Interpreter, value: Value) -> bool:
+    ident = None if isinstance(value, Array) and not value.has_key else keys.key_of(value)
+    return ident is not None and any(use.guards for use in it.state.uses.get(ident.origin, ()))
+
+
 def _joined_exactly(state: State, values: list[Value]) -> Value:
     return functools.reduce(lambda one, other: join_values(one, state, other, state, state), values)

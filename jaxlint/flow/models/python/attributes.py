@@ -50,7 +50,7 @@ from jaxlint.flow.models.names import settings
 from jaxlint.flow.models.objects import classes, instances, plain_containers
 from jaxlint.flow.models.objects.binding import bind_member, kind_inside
 from jaxlint.flow.models.objects.hashing import unhashable
-from jaxlint.flow.models.objects.iteration import join_all_exact
+from jaxlint.flow.models.objects.iteration import join_options
 from jaxlint.flow.models.objects.remade import as_kept, as_member
 from jaxlint.flow.models.python.frozen_stores import check_store
 from jaxlint.flow.models.traces import gone_on, kept_traces, raw_attributes, variables
@@ -359,9 +359,10 @@ def _attribute_of_super(it: Interpreter, owner: Super, name: str, node: ast.AST)
 
 def _attribute_of_union(it: Interpreter, owner: Union, name: str, node: ast.AST) -> Value:
     left = without_none(owner)
-    options = left.options if isinstance(left, Union) else (left,)
+    if not isinstance(left, Union):
+        left = Union((left,))
     with it.quiet():
-        return join_all_exact(it, [get_attribute(it, option, name, node) for option in options])
+        return join_options(it, left, [get_attribute(it, option, name, node) for option in left.options])
 
 
 def _attribute_of_at(it: Interpreter, owner: At, name: str, node: ast.AST) -> Value:

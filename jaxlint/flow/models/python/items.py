@@ -53,7 +53,7 @@ from jaxlint.flow.models.objects.iteration import (
     check_used_up,
     iterate,
     join_all,
-    join_all_exact,
+    join_options,
     joined_parts,
     known_items,
     parts_of,
@@ -327,11 +327,11 @@ def _item_of_ref(it: Interpreter, owner: Ref, index: Value, node: ast.AST, quiet
 
 
 def _item_of_union(it: Interpreter, owner: Union, index: Value, node: ast.AST, quiet: bool) -> Value:
-    options = [option for option in owner.options if not _has_no_items(option)]  # of the others nothing comes back
-    if options and all(isinstance(option, (Array, Tree)) for option in options):
-        arrays.check_index(it, options[0], index, node)
+    left = owner.without(_has_no_items)  # of the others nothing comes back
+    if all(isinstance(option, (Array, Tree)) for option in left.options):
+        arrays.check_index(it, left.options[0], index, node)
     with it.quiet():
-        return join_all_exact(it, [get_item(it, option, index, node) for option in options or owner.options])
+        return join_options(it, left, [get_item(it, option, index, node) for option in left.options])
 
 
 def _has_no_items(value: Value) -> bool:
@@ -506,7 +506,7 @@ def _rest(it: Interpreter, value: Value, start: int, end: int, node: ast.AST) ->
 def _unpacked(it: Interpreter, value: Value, index: int, node: ast.AST) -> Value:
     """One of the parts of which nobody knows how many there are; each is another key."""
     if isinstance(value, Union):
-        return join_all_exact(it, [_unpacked(it, option, index, node) for option in value.options])
+        return join_options(it, value, [_unpacked(it, option, index, node) for option in value.options])
     if isinstance(value, (Key, Opaque, Tree, Tuple)):
         return get_item(it, value, Const(index), node, quiet=True)
     is_sequence = isinstance(value, Container) and value.kind in ("list", "tuple")
