@@ -394,3 +394,149 @@ def main(key, kind=True):
     if isinstance(kind, bool):
         total += jax.random.uniform(key)  # JAX401
     return total
+
+# --- members of enumerations, whatever gives them their values
+from enum import Enum, IntEnum, auto
+
+class Phase(Enum):
+    TRAIN = auto()
+    PROBE = auto()
+
+class Level(IntEnum):
+    LOW = 0
+    HIGH = 1
+
+class Kind(str, Enum):
+    NOISE = "noise"
+    MASK = "mask"
+
+class Wall(Enum):
+    THIN = 1, "|"
+    THICK = 2, "#"
+
+def phases(key, phase):
+    x = 0.0
+    if phase is Phase.TRAIN:
+        x = jax.random.normal(key)
+    if phase is Phase.PROBE:
+        x = jax.random.uniform(key)
+    return x
+
+def levels(key, level):
+    x = jax.random.normal(key) if level == Level.LOW else 0.0
+    return jax.random.uniform(key) if Level.HIGH == level else x
+
+def kinds(key, kind):
+    match kind:
+        case Kind.NOISE:
+            return jax.random.normal(key)
+    x = 0.0
+    if kind != Kind.MASK and kind is not Kind.NOISE:
+        x = jax.random.laplace(key)
+    if kind == Kind.MASK:
+        x = jax.random.uniform(key)
+    return x
+
+def walls(key, wall):
+    x = jax.random.normal(key) if wall is Wall.THIN else 0.0
+    return jax.random.uniform(key) if wall in (Wall.THICK,) else x
+
+def again(key, phase, other):
+    x = 0.0
+    if phase is Phase.TRAIN:
+        x = jax.random.normal(key)
+    if other is Phase.PROBE:
+        x = jax.random.uniform(key)  # JAX401
+    return x
+
+def the_same(key, phase):
+    x = 0.0
+    if phase is Phase.TRAIN:
+        x = jax.random.normal(key)
+    if phase in (Phase.TRAIN, Phase.PROBE):
+        x = jax.random.uniform(key)  # JAX401
+    return x
+
+def main():
+    keys = iter(jax.random.split(jax.random.key(0), 8))
+    phases(next(keys), Phase.TRAIN), phases(next(keys), Phase.PROBE), levels(next(keys), Level.LOW)
+    kinds(next(keys), Kind.NOISE), kinds(next(keys), Kind.MASK), walls(next(keys), Wall.THIN)
+    for wrong in (lambda: again(next(keys), Phase.TRAIN, Phase.PROBE), lambda: the_same(next(keys), Phase.TRAIN)):
+        wrong()
+
+# --- constants by name
+TRAIN, TEST = "train", "test"
+FEW, MANY = 3, 9
+
+class Mode:
+    DRAW = 0
+    REST = 1
+
+def modes(key, mode):
+    x = jax.random.normal(key) if mode == TRAIN else 0.0
+    return jax.random.uniform(key) if mode == TEST else x
+
+def sizes(key, n):
+    x = jax.random.normal(key) if n < FEW else 0.0
+    return jax.random.uniform(key) if n > MANY else x
+
+def numbered(key, mode):
+    x = jax.random.normal(key) if mode == Mode.DRAW else 0.0
+    return jax.random.uniform(key) if mode == Mode.REST else x
+
+def overlapping(key, n):
+    x = 0.0
+    if n < MANY:
+        x = jax.random.normal(key)
+    if n > FEW:
+        x = jax.random.uniform(key)  # JAX401
+    return x
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 4)
+    return modes(keys[0], TEST), sizes(keys[1], 1), numbered(keys[2], Mode.REST), overlapping(keys[3], 5)
+
+# --- one branch of cond moves the key on, the other one leaves it
+from typing import NamedTuple
+
+class Cloud(NamedTuple):
+    key: jax.Array
+    x: jax.Array
+
+def resampled(cloud):
+    *rest, key = jax.random.split(cloud.key)
+    return Cloud(*rest, cloud.x + jax.random.uniform(key))
+
+def kept(cloud):
+    return cloud
+
+def moved(cloud, observed):
+    cloud = jax.lax.cond(observed < 0.5, resampled, kept, cloud)
+    key, move_key = jax.random.split(cloud.key)
+    return Cloud(key, cloud.x + jax.random.normal(move_key)), observed
+
+def of_pairs(pair, low):
+    def fresh(pair):
+        key, x = pair
+        rest, used = jax.random.split(key)
+        return rest, jax.random.uniform(used)
+
+    if low:
+        pair = fresh(pair)
+    key, x = pair
+    return x + jax.random.normal(key)
+
+def spent(pair, low):
+    def fresh(pair):
+        key, x = pair
+        rest, used = jax.random.split(key)
+        return rest, jax.random.uniform(rest)  # JAX401
+
+    if low:
+        pair = fresh(pair)
+    return jax.random.normal(pair[0])  # JAX401
+
+def main():
+    first, second, third = jax.random.split(jax.random.key(0), 3)
+    jax.lax.scan(moved, Cloud(first, jnp.zeros(())), jnp.zeros(3))
+    return of_pairs((second, 0.0), True), spent((third, 0.0), True)

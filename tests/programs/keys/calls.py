@@ -260,3 +260,41 @@ def epoch(callee, data, key):
 
 def main(key, callee):
     return epoch(callee, [1.0, 2.0], key)
+
+# --- a helper that draws on a condition, and who draws on another one
+def noise(key, train):
+    return jax.random.normal(key) if train else 0.0
+
+def by_mode(key, mode):
+    if mode == "a":
+        return jax.random.normal(key)
+    return 0.0
+
+def sample(key, train):
+    x = noise(key, train)
+    if not train:
+        x = jax.random.uniform(key)
+    return x
+
+def sample_by_mode(key, mode):
+    x = by_mode(key, mode)
+    if mode == "b":
+        x = jax.random.uniform(key)
+    return x
+
+def sample_again(key, mode):
+    x = by_mode(key, mode)
+    if mode != "b":
+        x = jax.random.uniform(key)  # JAX401
+    return x
+
+def sample_of_another(key, train, other):
+    x = noise(key, train)
+    if not other:
+        x = jax.random.uniform(key)  # JAX401
+    return x
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 6)
+    sample(keys[0], True), sample(keys[1], False), sample_by_mode(keys[2], "a"), sample_by_mode(keys[3], "b")
+    return sample_again(keys[4], "a"), sample_of_another(keys[5], True, False)

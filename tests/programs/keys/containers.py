@@ -397,3 +397,17 @@ def each(names):
 
 def main(name="params"):
     return same(name), others(name, "dropout"), moved_on(name), replaced(name), each([name])
+
+# --- a key in a union of dicts
+def main():
+    state = {"key": jax.random.key(0)} | {"step": 0}
+    state |= {"step": 1}
+    x = jax.random.normal(state["key"])
+    return x + jax.random.normal(state["key"])  # JAX401
+
+# --- a key that a union of dicts puts in the place of another one
+def main():
+    state = {"key": jax.random.key(0), "step": 0}
+    key, now = jax.random.split(state["key"])
+    state = state | {"key": key}
+    return jax.random.normal(now) + jax.random.normal(state["key"])

@@ -375,3 +375,26 @@ def run(x):
 
 def main():
     return run(jnp.ones(3))
+
+# --- a NamedTuple that is called
+from typing import NamedTuple
+
+class Scaled(NamedTuple):
+    by: jax.Array
+
+    def __call__(self, x):
+        return self.by * x
+
+class Clipped(NamedTuple):
+    at: float
+
+    def __call__(self, x):
+        return x if x < self.at else self.at  # JAX201
+
+@jax.jit
+def slope(scaled, x):
+    return jax.value_and_grad(scaled)(x)
+
+def main():
+    slope(Scaled(jnp.ones(())), 2.0)
+    return jax.jit(lambda x: Clipped(1.0)(x))(2.0)

@@ -182,3 +182,31 @@ doubled.defvjp(doubled_forward, doubled_backward)
 
 def main():
     return jax.grad(rounded)(2.0, 1.0), jax.grad(doubled)(2.0, 1.0)
+
+# --- an argument that is not differentiated and is left out, or given by its name
+@partial(jax.custom_vjp, nondiff_argnums=(2,))
+def total(x, scale, axis=-1):
+    return forward(x, scale, axis)[0]
+
+def forward(x, scale, axis):
+    return scale * jnp.sum(x, axis), (x, scale)
+
+def backward(axis, residuals, cotangent):
+    x, scale = residuals
+    if scale > 1:  # JAX201
+        cotangent = cotangent * scale
+    return jnp.expand_dims(cotangent, axis) * jnp.ones_like(x), None
+
+total.defvjp(forward, backward)
+
+@jax.jit
+def loss(x, scale):
+    return jnp.sum(total(x, scale))
+
+@jax.jit
+def loss_by_name(x, scale):
+    return jnp.sum(total(x, scale=scale, axis=0))
+
+def main():
+    for function in (loss, loss_by_name):
+        jax.grad(function)(jnp.ones((2, 3)), 2.0)

@@ -334,3 +334,18 @@ def main():
     step(made(optax.sgd(smooth)), grads)
     step(made(optax.adam(warm)), grads)
     return step(made(optax.chain(optax.clip(1.0), optax.sgd(fast))), grads)
+
+# --- the density of a model at given values, for many of them
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer.util import log_density
+
+def model(n):
+    loc = numpyro.sample("loc", dist.Normal(0.0, 2.0))
+    numpyro.sample("x", dist.Normal(loc, 1.0).expand([n]))
+
+def density(values):
+    return log_density(model, (3,), {}, values)[0]
+
+def main():
+    return jax.jit(jax.vmap(density))({"loc": jnp.ones(2), "x": jnp.ones((2, 3))})

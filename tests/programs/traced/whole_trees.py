@@ -211,3 +211,25 @@ def named(state: Named):
 def main():
     total = jnp.ones(3)
     return popped(Popped(total, 1)), chosen(Chosen(total, 1)), named(Named(total, 1))
+
+# --- a dict that is united with another one is no array
+@jax.jit
+def step(member, rate):
+    moved = jax.tree.map(lambda p: p - rate, member["layers"])
+    made = member | {"layers": moved, "steps": 1}
+    if made and "layers" in made and made["steps"]:
+        made = {"rate": rate} | made
+    return made if made["rate"] else member  # JAX201
+
+AXES = {"layers": 0, "scale": None}
+
+@jax.jit
+def mapped(members, rates):
+    def update(member, rate):
+        return member | {"layers": member["layers"] - rate}, rate
+
+    return jax.vmap(update, in_axes=(AXES, 0), out_axes=(AXES, 0))(members, rates)
+
+def main():
+    mapped({"layers": jnp.ones((3, 2)), "scale": jnp.ones(2)}, jnp.ones(3))
+    return step({"layers": jnp.ones(3)}, 0.1)

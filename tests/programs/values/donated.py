@@ -391,3 +391,35 @@ def described(state, batch):
 
 def main():
     return described(jnp.ones(3), jnp.ones(2))
+
+# --- the pass that donates is the last one
+over = jax.jit(lambda u: u / 2, donate_argnums=0)
+fresh = jax.jit(lambda u: u / 2)
+
+def picture(pair, keep):
+    previous, current = pair
+    if not keep:
+        return over(current), None
+    return fresh(current), (previous, current)
+
+def main(count=3):
+    pair = jnp.ones(3), jnp.zeros(3)
+    while pair is not None:
+        count -= 1
+        frame, pair = picture(pair, keep=count > 0)
+    return frame
+
+# --- the same, but for the pair that goes on
+over = jax.jit(lambda u: u / 2, donate_argnums=0)
+
+def picture(pair, keep):
+    previous, current = pair
+    if not keep:
+        return over(current), pair  # JAX508
+    return current / 2, pair
+
+def main(count=3):
+    pair = jnp.ones(3), jnp.zeros(3)
+    for _ in range(count):
+        frame, pair = picture(pair, keep=False)
+    return frame

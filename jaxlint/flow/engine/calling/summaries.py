@@ -712,7 +712,7 @@ class _Application:
                 keys.note_fold(self.it, key.origin, self.node, name, self.value(fold.data), fold, guards)
 
     def conditions(self, guards: frozenset[Guard]) -> frozenset[Guard]:
-        """What the function has found out of what it was given, where it goes on to do something, or gives something."""
+        """What the function has found out of what it was given where it does something, or gives something."""
         return frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
 
     def _condition(self, guard: Guard) -> Guard:
