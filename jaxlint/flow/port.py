@@ -59,14 +59,15 @@ class Activation:
     """What one running function body collects: its returns, its yields, its pending loops.
 
     ``begun`` is when it began, in the order of uses, ``caller`` what it was called by, with so many loops ``around``.
-    An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.
+    An entry and a summary that is made begin without either.  ``unseen``: nobody is seen to call it, here.  ``broken``:
+    a path of it has ended by a mistake, and not by what it raises itself.
     ``made_where`` has what held where functions were made that were made below a condition, ``made_alike`` the keys
     that loops make anew in each pass, by the calls that lead to them.  ``handled`` is what handlers that only report a
     failure catch around what it runs now: they say nothing of what is called.
     """
 
     __slots__ = (
-        "_inside", "around", "begun", "caller", "context", "created", "ended", "frame", "function", "handled",
+        "_inside", "around", "begun", "broken", "caller", "context", "created", "ended", "frame", "function", "handled",
         "loops", "made_alike", "made_where", "mutated", "offers", "returns", "unseen", "yields",
     )  # fmt: skip
 
@@ -91,6 +92,7 @@ class Activation:
         self.made_alike: dict[tuple[ast.AST, ...], KeyId] = {}
         self.made_where: dict[Value, frozenset[Guard]] = {}
         self._inside: tuple[list[Value], frozenset[str]] = ([], frozenset())
+        self.broken = False
         self.ended = False
         self.unseen = False
         self.handled: tuple[frozenset[str], ...] = ()
@@ -265,6 +267,11 @@ class Interpreter(ABC):
             yield
         finally:
             self.stack = saved
+
+    def breaks(self) -> None:
+        """A mistake raises here: the path ends.  Whoever called goes on, as it will once that is mended."""
+        self.alive = False
+        self.activation.broken = True
 
     def settle(self, outcomes: list[State]) -> None:
         """Continues on the join of the paths that arrive here."""

@@ -720,7 +720,7 @@ class Machine(Interpreter):
     def _run_body(self, node: FunctionNode, facts: FunctionFacts) -> Value:
         if isinstance(node, ast.Lambda):
             value = self.eval(node.body)
-            self.only_raises, self.alive = not self.alive, True
+            self.only_raises, self.alive = not (self.alive or self.activation.broken), True
             return value
         self.exec_block(node.body)
         activation = self.activation
@@ -729,7 +729,8 @@ class Machine(Interpreter):
             paths.append((self.state, NONE))
         if not paths and facts.generator and activation.yields:
             paths.append((self.state, NONE))  # it never ends, which is nobody's concern
-        self.only_raises = not paths and not facts.generator and isinstance(node, ast.FunctionDef)
+        is_plain = isinstance(node, ast.FunctionDef) and not facts.generator
+        self.only_raises = not paths and is_plain and not activation.broken
         if not paths:  # whether its caller goes on is told by whose call it is
             self.alive = True
             return Opaque("a function that only raises")

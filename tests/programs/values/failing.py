@@ -368,3 +368,24 @@ def main(key=jax.random.key(0)):
     sorted([], key=refuse)
     sorted([], key=lambda one: refuse(one))
     return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+# --- who calls what a mistake breaks goes on as if it were mended
+def halves(x):
+    first, second, third = x, x
+    return first
+
+def main(key=jax.random.key(0)):
+    try:
+        halves(jnp.ones(2))
+    except ValueError:
+        pass
+    return after(key)
+
+def after(key):
+    if key is None:
+        halves(jnp.ones(2))
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401
+
+def at_once(key):
+    halves(jnp.ones(2))
+    return jax.random.normal(key) + jax.random.normal(key)  # JAX401

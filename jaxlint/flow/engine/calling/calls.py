@@ -313,7 +313,7 @@ def _compiles_what_does_not_fit(made: Transformed, args: Arguments) -> bool:
 
 def _fails(it: Interpreter) -> Value:
     """The call raises: the path ends here, and nothing is claimed of what would follow."""
-    it.alive = False
+    it.breaks()
     return Opaque("a call that fails")
 
 

@@ -60,5 +60,5 @@ def _unpack(it: Interpreter, target: ast.Tuple | ast.List, value: Value) -> None
     for element, part in zip(target.elts, parts):
         assign(it, element, part, target)
     given = _count_of(it, value)
-    if given is not None:
-        it.alive = it.alive and (given == count if star is None else given >= count - 1)  # else ValueError
+    if given is not None and (given != count if star is None else given < count - 1):
+        it.breaks()  # ValueError

@@ -1205,7 +1205,7 @@ def check_hashed(it: Interpreter, value: Value, node: ast.AST, how: str) -> None
     if isinstance(value, Array) or (isinstance(value, Tree) and value.sure and value.level and not value.maybe_name):
         it.emit(events.HashedArray(node, value, how))
     if isinstance(value, Container) and unhashable(it, value):
-        it.alive = False  # TypeError: the path ends here
+        it.breaks()  # TypeError
 
 
 def check_device_query(it: Interpreter, owner: Array | Tree, name: str, node: ast.AST) -> None:

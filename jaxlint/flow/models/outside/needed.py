@@ -23,7 +23,8 @@ def check(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> None:
         given = _mistaken(value) if value is not None and need.of else ""
         if value is None or given:
             it.emit(events.ArgumentNeeded(node, name, need.name, given, need.of, need.since))
-            it.alive &= bool(need.since)  # an older version goes on
+            if not need.since:  # an older version goes on
+                it.breaks()
             return
 
 

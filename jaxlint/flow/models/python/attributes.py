@@ -269,7 +269,8 @@ def _attribute_of_tuple(it: Interpreter, owner: Tuple, name: str, node: ast.AST)
 
 def _end_where_lacking(it: Interpreter, name: str) -> None:
     """Tuples, lists and dicts have none of what arrays tell of themselves: AttributeError, and the path ends here."""
-    it.alive = it.alive and name not in STATIC_ATTRIBUTES
+    if name in STATIC_ATTRIBUTES:
+        it.breaks()
 
 
 def _attribute_of_container(it: Interpreter, owner: Container, name: str, node: ast.AST) -> Value:
