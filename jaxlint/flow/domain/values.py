@@ -1243,11 +1243,12 @@ def without_none(value: Value) -> Value:
     """What is left of the options of ``value`` where Python, or JAX, refuses None: nothing comes back of that one."""
     if not isinstance(value, Union):
         return value
-    left = value.without(_is_none)
+    left = value.without(is_none)
     return left if len(left.options) > 1 or left is value else left.options[0]
 
 
-def _is_none(value: Value) -> bool:
+def is_none(value: Value) -> bool:
+    """Whether a value is None for certain."""
     return isinstance(value, Const) and value.value is None
 
 

@@ -298,3 +298,46 @@ def main():
     keys = jax.random.split(jax.random.key(0), 6)
     sample(keys[0], True), sample(keys[1], False), sample_by_mode(keys[2], "a"), sample_by_mode(keys[3], "b")
     return sample_again(keys[4], "a"), sample_of_another(keys[5], True, False)
+
+# --- what is there on a condition only, and a helper that asks whether it is
+from typing import NamedTuple
+
+class Noise(NamedTuple):
+    key: jax.Array
+    rate: float = 0.5
+
+def of_noise(noise):
+    if noise is None:
+        return 0.0
+    return noise.rate * jax.random.normal(noise.key)
+
+def of_key(key=None):
+    return 0.0 if key is None else jax.random.normal(key)
+
+def with_noise(key, beta):
+    noise, x = None, 0.0
+    if beta is not None:
+        noise = Noise(key)
+    else:
+        x = jax.random.normal(key)
+    return x + of_noise(noise)
+
+def with_key(key, beta):
+    inner, x = None, 0.0
+    if beta is not None:
+        inner = key
+    else:
+        x = jax.random.normal(key)
+    return x + of_key(inner)
+
+def with_both(key, beta):
+    inner = None
+    if beta is not None:
+        inner = key
+    x = jax.random.normal(key)
+    return x + of_key(inner)  # JAX401
+
+def main():
+    keys = jax.random.split(jax.random.key(0), 5)
+    with_noise(keys[0], None), with_noise(keys[1], 0.1), with_key(keys[2], None), with_key(keys[3], 0.1)
+    return with_both(keys[4], 0.1)

@@ -52,6 +52,7 @@ from jaxlint.flow.domain.values import (
     Tuple,
     Union,
     Value,
+    is_none,
 )
 from jaxlint.flow.engine.calling.describing import Describer
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
@@ -713,7 +714,8 @@ class _Application:
 
     def conditions(self, guards: frozenset[Guard]) -> frozenset[Guard]:
         """What the function has found out of what it was given where it does something, or gives something."""
-        return frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
+        found = frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
+        return found.union(*map(_chosen_by, found)) if found else NOTHING
 
     def _condition(self, guard: Guard) -> Guard:
         return replace(guard, objects=tuple(map(self.value, guard.objects))) if guard.objects else guard
@@ -931,6 +933,17 @@ class _Application:
         cell = {name: self.value(item) for name, item in held.items()}
         self.it.state.write(made).update(cell)
         return made
+
+
+def _chosen_by(guard: Guard) -> frozenset[Guard]:
+    """What holds where one of several values is None, or is not: what led to those of them that are left."""
+    value = guard.objects[0] if len(guard.objects) == 1 else None
+    is_asked = isinstance(value, Union) and value.guards and guard.text.startswith("Name(")
+    if not is_asked or guard.constant != ("==", None):
+        return NOTHING
+    assert isinstance(value, Union)
+    ways = [led for option, led in zip(value.options, value.guards) if is_none(option) is guard.holds]
+    return frozenset.intersection(*ways) if ways else NOTHING
 
 
 def passed(function: Function, call: ast.Call, names: Collection[str]) -> tuple[ast.expr, ...] | None:
