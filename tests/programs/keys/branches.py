@@ -423,23 +423,29 @@ def phases(key, phase):
     return x
 
 def levels(key, level):
-    x = jax.random.normal(key) if level == Level.LOW else 0.0
-    return jax.random.uniform(key) if Level.HIGH == level else x
+    x = 0.0
+    if level == Level.LOW:
+        x = jax.random.normal(key)
+    if Level.HIGH == level:
+        x = jax.random.uniform(key)
+    return x
 
 def kinds(key, kind):
+    x = 0.0
     match kind:
         case Kind.NOISE:
-            return jax.random.normal(key)
-    x = 0.0
-    if kind != Kind.MASK and kind is not Kind.NOISE:
-        x = jax.random.laplace(key)
+            x = jax.random.normal(key)
     if kind == Kind.MASK:
         x = jax.random.uniform(key)
     return x
 
 def walls(key, wall):
-    x = jax.random.normal(key) if wall is Wall.THIN else 0.0
-    return jax.random.uniform(key) if wall in (Wall.THICK,) else x
+    x = 0.0
+    if wall is Wall.THIN:
+        x = jax.random.normal(key)
+    if wall in (Wall.THICK,):
+        x = jax.random.uniform(key)
+    return x
 
 def again(key, phase, other):
     x = 0.0
@@ -473,16 +479,28 @@ class Mode:
     REST = 1
 
 def modes(key, mode):
-    x = jax.random.normal(key) if mode == TRAIN else 0.0
-    return jax.random.uniform(key) if mode == TEST else x
+    x = 0.0
+    if mode == TRAIN:
+        x = jax.random.normal(key)
+    if mode == TEST:
+        x = jax.random.uniform(key)
+    return x
 
 def sizes(key, n):
-    x = jax.random.normal(key) if n < FEW else 0.0
-    return jax.random.uniform(key) if n > MANY else x
+    x = 0.0
+    if n < FEW:
+        x = jax.random.normal(key)
+    if n > MANY:
+        x = jax.random.uniform(key)
+    return x
 
 def numbered(key, mode):
-    x = jax.random.normal(key) if mode == Mode.DRAW else 0.0
-    return jax.random.uniform(key) if mode == Mode.REST else x
+    x = 0.0
+    if mode == Mode.DRAW:
+        x = jax.random.normal(key)
+    if mode == Mode.REST:
+        x = jax.random.uniform(key)
+    return x
 
 def overlapping(key, n):
     x = 0.0
