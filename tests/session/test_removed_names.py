@@ -34,7 +34,8 @@ EDITS = {
     "a function that imports": ("def late():\n    from jax import linear_util\n", 4),
     "a name for the same module": ("jnp = jax.numpy\n", 2),
     "a patch": ("jax.tree_map = jax.tree.map\n", 2),
-    "a question that decides nothing here": ("import sys\nif hasattr(jax, 'tree'):\n    sys.exit()\n", 3),
+    "a question that decides nothing here": ("import sys\nif hasattr(jax, 'tree'):\n    sys.exc_info()\n", 3),
+    "a question that ends the program": ("import sys\nif hasattr(jax, 'tree'):\n    sys.exit()\n", 0),
     "another use": ("def more(tree):\n    return jax.tree_leaves(tree)\n", 4),
     "a use in a decorator": ("@jax.tree_util.Partial\n@jax.xla_computation\ndef more(x):\n    return x\n", 4),
 }

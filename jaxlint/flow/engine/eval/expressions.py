@@ -249,8 +249,8 @@ def _bool_op(it: Interpreter, node: ast.BoolOp) -> Value:
     displays = [number for number, operand in enumerate(node.values) if isinstance(operand, _DISPLAYS)]
     for number, operand in enumerate(node.values):
         value = it.tested[operand] = it.eval(operand)
-        if not it.alive and results:  # evaluation stops before it
-            it.alive = True
+        if not it.alive:  # evaluation stops before it, if it comes back
+            it.alive = bool(results)
             break
         last = number == len(node.values) - 1
         if last:
