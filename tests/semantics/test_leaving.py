@@ -36,7 +36,7 @@ def test_each_is_there(name: str) -> None:
 def test_what_raises(name: str) -> None:
     if not hasattr(typing, "assert_never") and name == "typing.assert_never":
         pytest.skip("of Python 3.11")
-    with pytest.raises(BaseException):  # noqa: B017 - SystemExit, and outcomes of pytest that are no Exception
+    with pytest.raises(BaseException):  # noqa: B017, PT011 - SystemExit, and outcomes of pytest that are no Exception
         _named(name)(*ARGUMENTS.get(name, ()))
 
 
