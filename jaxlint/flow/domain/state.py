@@ -44,6 +44,7 @@ from jaxlint.flow.domain.values import (
     Value,
     common_holds,
     held,
+    is_none,
 )
 from jaxlint.flow.limits import MOST_CALLABLES, MOST_OPTIONS, REACHED_DEPTH
 
@@ -709,8 +710,23 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
     most = MOST_CALLABLES if all(isinstance(option, (Function, Instance)) for option in options) else MOST_OPTIONS
     guarded = len(options) <= MOST_OPTIONS.value and any(conditions)
     if len(options) > most.value or (not guarded and any(isinstance(option, Opaque) for option in options)):
-        return Opaque(holds=reduce(common_holds, map(held, options)))
+        return Opaque(key=_key_of_either(a, in_a, b, in_b, result), holds=reduce(common_holds, map(held, options)))
     return Union(tuple(options), tuple(conditions) if guarded else ())
+
+
+def _key_of_either(a: Value, in_a: State, b: Value, in_b: State, result: State) -> KeyId | None:
+    """The identity of either value, if each that it may be can be a key, or one may be anything.  From None, and from
+    what is no key, nothing is drawn."""
+    found: tuple[KeyId, State] | None = None
+    refused = has_unknown = False
+    for value, state in ((a, in_a), (b, in_b)):
+        for option in value.options if isinstance(value, Union) else (value,):
+            if not isinstance(option, (Key, Opaque)):
+                refused = refused or not is_none(option)
+                continue
+            has_unknown = has_unknown or isinstance(option, Opaque)
+            found = (option.key, state) if found is None else (_phi(*found, option.key, state, result), result)
+    return found[0] if found is not None and (has_unknown or not refused) else None
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -500,3 +500,41 @@ class Counter:
     @jax.jit
     def bump(cls, x):  # JAX505 certain
         return x + 1
+
+# --- a key or one of many things that others make
+# file: build.py
+import jax
+import numpy as np
+
+from lab import handle
+
+
+class Seeded:
+    pass
+
+
+def fresh(kind):
+    if kind == "host":
+        return np.zeros(2)
+    if kind == "number":
+        return len(kind)
+    if kind == "object":
+        return Seeded()
+    return handle(kind)
+
+
+def build(kind, key, again):
+    first = jax.random.normal(key)
+    if again:
+        key = fresh(kind)
+    return first, jax.random.normal(key)  # JAX401 likely
+
+
+def build_anew(kind, key, again):
+    first = jax.random.normal(key)
+    if again:
+        first = 0.0
+        key = fresh(kind)
+    else:
+        key = fresh(kind)
+    return first, jax.random.normal(key)
