@@ -527,7 +527,7 @@ def build(kind, key, again):
     first = jax.random.normal(key)
     if again:
         key = fresh(kind)
-    return first, jax.random.normal(key)  # JAX401 likely
+    return first, jax.random.normal(key)  # JAX401 certain
 
 
 def build_anew(kind, key, again):
