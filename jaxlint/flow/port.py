@@ -201,6 +201,7 @@ class Interpreter(ABC):
         self.numbers: dict[Any, KeyId] = {}
         self.passed: dict[ast.expr, Value] = {}  # what compiled functions were given last, see `changing_shapes`
         self.steps_of_loops: dict[Value, tuple[ast.AST, int]] = {}
+        self.told_of_pass: dict[Value, dict[bool, frozenset[Guard]]] = {}  # by answers, see `passes`
         self.watch: Callable[[ModuleScope, ast.AST, Value, Interpreter], None] | None = None
         self.runs_in_place = False  # no summaries: who watches sees each call run
         self.used: Callable[[KeyId, Use], None] | None = None

@@ -297,7 +297,7 @@ class Machine(Interpreter):
             self.told, self.kept_traces = None, {}
             self.writes, self.ran_since = None, []
             self.stack = []
-            self.steps_of_loops = {}
+            self.steps_of_loops, self.told_of_pass = {}, {}
         try:
             yield
         finally:

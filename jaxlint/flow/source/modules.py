@@ -64,7 +64,6 @@ class ModuleText:
         self._parts: dict[ast.AST, dict[Hashable, Any]] = {}
         self._once: dict[tuple[Hashable, ...], Any] = {}
         self.runs_again: dict[tuple[ast.AST, ast.Name], bool] = {}  # what `runs_again.runs_after` has found out
-        self.taken_once: dict[ast.For, list[frozenset[ast.AST]]] = {}  # what branches hold that one pass takes
 
     @functools.cached_property
     def mutated(self) -> dict[str, ast.AST]:
@@ -123,7 +122,6 @@ class ModuleText:
             self.__dict__.pop(name, None)
         self.unread.clear()
         self.bodies.clear()
-        self.taken_once.clear()
         self._walked.clear()
         self._once.clear()
         body = set(self.tree.body) if self.tree is not None else set()

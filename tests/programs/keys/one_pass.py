@@ -45,3 +45,69 @@ def main(key, count=4, wanted=2):
         if i == 0:
             total += jax.random.uniform(key)
     return total
+
+# --- in the last pass, as the ones before it leave a key
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        if i < count - 1:
+            key, sub = jax.random.split(key)
+        else:
+            sub = key
+        drawn.append(jax.random.normal(sub))
+    return drawn
+
+# --- in the last pass, as it is counted in other ways
+def main(key, sizes=(2, 2, 2)):
+    drawn = []
+    for i, size in enumerate(sizes, start=1):
+        if i == len(sizes):
+            drawn.append(jax.random.normal(key, (size,)))
+        else:
+            key, sub = jax.random.split(key)
+            drawn.append(jax.random.normal(sub, (size,)))
+    return drawn
+
+# --- in the last pass, by a name for that
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        is_last = i + 1 >= count
+        if not is_last:
+            key, sub = jax.random.split(key)
+            drawn.append(jax.random.normal(sub))
+        else:
+            drawn.append(jax.random.normal(key))
+    return drawn
+
+# --- in the last pass but one
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        if i == count - 2:
+            drawn.append(jax.random.normal(key))
+        else:
+            key, sub = jax.random.split(key)  # JAX403
+            drawn.append(jax.random.normal(sub))
+    return drawn
+
+# --- in the first pass
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        if i > 0:
+            drawn.append(drawn[-1])
+        else:
+            drawn.append(jax.random.normal(key))
+    return drawn
+
+# --- from one pass on
+def main(key, count=4, warmup=2):
+    drawn = []
+    for i in range(count):
+        if i >= warmup - 1:
+            drawn.append(jax.random.normal(key))  # JAX403
+        else:
+            key, sub = jax.random.split(key)
+            drawn.append(jax.random.normal(sub))
+    return drawn

@@ -423,3 +423,52 @@ def main(count=3):
     for _ in range(count):
         frame, pair = picture(pair, keep=False)
     return frame
+
+# --- in the last pass
+over = jax.jit(lambda u, rate: rate * u, donate_argnums=0)
+fresh = jax.jit(lambda u, rate: rate * u)
+
+def main(rates=(0.5, 1.0, 2.0)):
+    u, v = jnp.ones(3), jnp.ones(3)
+    grids = []
+    for i, rate in enumerate(rates):
+        step = over if i == len(rates) - 1 else fresh
+        grids.append(step(u, rate))
+    for i in range(len(rates)):
+        keep = i < len(rates) - 1
+        if keep:
+            grids.append(fresh(v, rates[i]))
+        else:
+            grids.append(over(v, rates[i]))
+    return grids
+
+# --- in the last pass, by a function that is told
+over = jax.jit(lambda u, rate: rate * u, donate_argnums=0)
+fresh = jax.jit(lambda u, rate: rate * u)
+
+def advance(u, rate, keep):
+    if keep:
+        return fresh(u, rate)
+    return over(u, rate)
+
+def main(rates=(0.5, 1.0, 2.0)):
+    u = jnp.ones(3)
+    grids = []
+    for i, rate in enumerate(rates):
+        last = i == len(rates) - 1
+        grids.append(advance(u, rate, not last))
+    return grids
+
+# --- in the first pass
+over = jax.jit(lambda u, rate: rate * u, donate_argnums=0)
+fresh = jax.jit(lambda u, rate: rate * u)
+
+def main(rates=(0.5, 1.0, 2.0)):
+    u = jnp.ones(3)
+    grids = []
+    for i, rate in enumerate(rates):
+        if i == 0:
+            grids.append(over(u, rate))
+        else:
+            grids.append(fresh(u, rate))  # JAX508
+    return grids

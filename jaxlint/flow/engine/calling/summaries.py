@@ -7,6 +7,7 @@ it asks for (`describing`).  What has no description, and what changes or leaves
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Iterable
 from collections.abc import Iterator as PyIterator
 from contextlib import nullcontext
@@ -56,6 +57,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.engine.calling.describing import Describer
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
+from jaxlint.flow.models.arrays import passes
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.traces.held_writes import writing
@@ -715,10 +717,15 @@ class _Application:
     def conditions(self, guards: frozenset[Guard]) -> frozenset[Guard]:
         """What the function has found out of what it was given where it does something, or gives something."""
         found = frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
-        return found.union(*map(_chosen_by, found)) if found else NOTHING
+        return found.union(*map(_chosen_by, found), *map(self._of_pass, found)) if found else NOTHING
 
     def _condition(self, guard: Guard) -> Guard:
         return replace(guard, objects=tuple(map(self.value, guard.objects))) if guard.objects else guard
+
+    def _of_pass(self, guard: Guard) -> frozenset[Guard]:
+        """What holds of the pass of the caller's loop where an argument that tells of it is true, or is not."""
+        is_truth = guard.constant is None and len(guard.objects) == 1 and _A_NAME.fullmatch(guard.text)
+        return passes.told_by(self.it, guard.objects[0], guard.holds) if is_truth else NOTHING
 
     def _is_told(self, value: Value) -> bool:
         """Whether something is the caller's, or nothing is kept in it that would have to be made anew."""
@@ -933,6 +940,10 @@ class _Application:
         cell = {name: self.value(item) for name, item in held.items()}
         self.it.state.write(made).update(cell)
         return made
+
+
+_A_NAME = re.compile(r"Name\(id='\w+', ctx=Load\(\)\)")
+"""How a condition that is a variable alone is told (`subjects.canonical`)."""
 
 
 def _chosen_by(guard: Guard) -> frozenset[Guard]:

@@ -36,7 +36,7 @@ from jaxlint.flow.limits import (
     REPEATED_GENERATORS,
     UNROLL_LIMIT,
 )
-from jaxlint.flow.models.arrays import arrays, conditions, formatted, unrolled
+from jaxlint.flow.models.arrays import arrays, conditions, formatted, passes, unrolled
 from jaxlint.flow.models.names import buffers, clocks, host_calls
 from jaxlint.flow.models.names.leaving import never_returns
 from jaxlint.flow.models.objects import containers
@@ -235,7 +235,9 @@ def _unary_op(it: Interpreter, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         verdict = conditions.condition(it, node.operand, "not")
         if verdict is None:
-            return Static("bool", concrete_if=conditions.tells_concrete(it, node))
+            answer = Static("bool", concrete_if=conditions.tells_concrete(it, node))
+            passes.note_opposite(it, it.tested.get(node.operand), answer)
+            return answer
         return FALSE if verdict else TRUE
     return arrays.unary(it, it.eval(node.operand), node.op, node)
 
@@ -293,6 +295,8 @@ def _compare(it: Interpreter, node: ast.Compare) -> Value:
         if number < len(node.ops) - 1:
             arrays.truth(it, result, node, "compare")
         left = right
+    if it.loops:
+        passes.note_answer(it, node, result)
     return result
 
 

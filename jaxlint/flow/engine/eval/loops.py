@@ -38,6 +38,7 @@ from jaxlint.flow.limits import (
     UNKNOWN_PASSES,
     Limit,
 )
+from jaxlint.flow.models.arrays.passes import are_followed
 from jaxlint.flow.models.jax.module_calls import CALLED
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.objects import containers
@@ -99,11 +100,15 @@ def run_loop(
     ends = [it.state.fork()] if may_skip else []
     for number, step in enumerate(steps):
         it.loops = (*saved, (node, number))
+        followed = are_followed(node, number)
+        it.state.guards |= followed
         if not it.alive or not step():
+            it.state.guards -= followed
             break
         record.continues = []
         body()
         it.settle(([it.state] if it.alive else []) + record.continues)
+        it.state.guards -= followed
         it.evaluations += PASS_COST
         exhausted = it.evaluations > FEW_EVALUATIONS.value
         if it.alive and heads is not None:

@@ -33,7 +33,7 @@ from jaxlint.flow.domain.values import (
     Value,
     without_none,
 )
-from jaxlint.flow.models.arrays import arrays, possible_values
+from jaxlint.flow.models.arrays import arrays, passes, possible_values
 from jaxlint.flow.models.arrays.subjects import about, asks_for_contents, canonical
 from jaxlint.flow.models.objects import classes
 from jaxlint.flow.models.objects.beginnings import attributes_set_elsewhere
@@ -167,7 +167,7 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         it.state.guards |= {NOT_TRACED}
     if _tells_made(it, test) is holds:
         it.state.guards |= {PARAMETERS_MADE}
-    it.state.guards |= _in_one_pass(it, test, holds)
+    it.state.guards |= passes.of_pass(it, test, holds) | passes.told_by(it, it.tested.get(test), holds)
     is_decided = _known_truth(it, test) is not None
     for guard in (_guard(it, test, holds), possible_values.guard(it, test, holds)):
         if guard is not None and (guard.objects or not is_decided):  # else it holds wherever it is asked
@@ -221,40 +221,8 @@ def once_in_loop(it: Interpreter, test: ast.expr) -> frozenset[Guard]:
     elif isinstance(test, ast.Call) and dotted(test.func).rpartition(".")[2] == "logical_and":
         parts = test.args
     else:
-        return _in_one_pass(it, test, True)
+        return passes.of_pass(it, test, True)
     return frozenset(guard for part in parts for guard in once_in_loop(it, part))
-
-
-def _in_one_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
-    """An equality of a loop's variable with what is the same in each pass holds in one pass, not in another."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return frozenset()
-    if not isinstance(test.ops[0], ast.Eq if holds else ast.NotEq):
-        return frozenset()
-    sides = [_quietly(it, side) for side in (test.left, test.comparators[0])]
-    found = (_pass_guard(it, variable, other) for variable, other in (sides, sides[::-1]))
-    return frozenset(guard for guard in found if guard is not None)
-
-
-def _quietly(it: Interpreter, node: ast.expr) -> Value | None:
-    if isinstance(node, ast.Constant):
-        return Const(node.value)
-    if not isinstance(node, (ast.Name, ast.Attribute)):
-        return None
-    with it.quiet(), it.scratch():
-        return it.eval(node)
-
-
-def _pass_guard(it: Interpreter, variable: Value | None, other: Value | None) -> Guard | None:
-    if variable is None or other is None:
-        return None
-    step = it.step_of(variable, it.state)
-    if step is None:
-        return None
-    loop, number = step
-    is_known = isinstance(other, Const)
-    what = repr(other.value) if isinstance(other, Const) else "a value"
-    return Guard(f"the pass of {id(loop)} that has {what}", () if is_known else (other,), True, number, True)
 
 
 def asks_for(it: Interpreter, names: tuple[str, ...]) -> bool:

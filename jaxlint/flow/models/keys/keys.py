@@ -42,7 +42,6 @@ from jaxlint.flow.models.keys.evaluated import is_only_evaluated
 from jaxlint.flow.models.keys.generators import splits_otherwise
 from jaxlint.flow.models.keys.meant import Pair, contains, is_init, leaves_a_child, purpose
 from jaxlint.flow.models.keys.moved_on import is_moved_on
-from jaxlint.flow.models.keys.one_pass import is_in_one_pass
 from jaxlint.flow.models.keys.paired import are_paired, is_tree_map
 from jaxlint.flow.models.keys.replaced import is_replaced
 from jaxlint.flow.models.keys.same_again import (
@@ -160,8 +159,6 @@ def _report(it: Interpreter, key: KeyId, use: Use, back: HandedBack | None) -> N
         return
     best = None
     for earlier in _earlier_uses(it, key, use):
-        if is_in_one_pass(earlier, use):
-            continue
         found = _reuse(it, key, use, earlier)
         if found is None:
             break
