@@ -6,6 +6,7 @@ import ast
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.arguments import Arguments
+from jaxlint.flow.domain.avals import INEXACT, Aval
 from jaxlint.flow.domain.values import Array, Const, Container, Tuple, Value
 from jaxlint.flow.limits import KNOWN_ITEMS, LIFTED_DEPTH
 from jaxlint.flow.models.arrays import dtypes, results
@@ -51,7 +52,8 @@ def check_update(it: Interpreter, array: Value, name: str, args: Arguments, node
         return
     aval, number = array.aval, _number(value)
     is_declared = isinstance(value, Array) and value.declared
-    stored = "" if is_declared else results.aval_of(value).kind
+    given = Aval() if is_declared else results.aval_of(value)
+    stored = "float" if given.dtype == INEXACT else given.kind
     if stored in _CUT_OFF.get(aval.kind, ()):
         it.emit(events.CutOff(node, aval.dtype if aval.kind == "int" else "floats", stored))
     elif aval.dtype in _BITS and number is not None:
