@@ -70,3 +70,7 @@ OF_GIVEN_SIZE = frozenset(
     for name in ("zeros", "ones", "empty", "full", "arange", "eye", "identity")
 )
 """What makes an array of the size, or shape, that its first argument says."""
+
+
+NOT_FOUND_AGAIN = ("clear_cache", "clear_caches", "disable_jit")
+"""Members of compiled functions and of jax after which a call traces anew."""

@@ -27,7 +27,7 @@ from jaxlint.flow.domain.values import (
 from jaxlint.flow.port import Interpreter
 from jaxlint.flow.source.modules import FunctionFacts, item_name, loops_in, may_restore, reads_beyond_calls
 from jaxlint.flow.source.runs_again import only_sets, runs_after, sets_up, updates
-from jaxlint.flow.source.set_between import calls_between
+from jaxlint.flow.source.set_between import calls_between, forgets
 from jaxlint.flow.source.set_in_loops import loop_that_sets, ways_to_item
 from jaxlint.flow.source.trees import FunctionNode, descendants, parameter_names
 from jaxlint.project.lifted import decorators
@@ -67,7 +67,7 @@ def check_global(it: Interpreter, scope: ModuleScope, name: str, value: Value, w
     later = [write for write in later if not (function.scope is scope and _inside(write, function.node))]
     if function.scope is scope:
         later = [write for write in later if not isinstance(write, ast.Name) or runs_after(scope, function.node, write)]
-    if later:
+    if later and not any(it.ask_text(one, forgets) for one in {scope, function.scope}):
         write = next((write for write in later if not only_sets(scope, function.node, write, name)), None)
         where = Provenance(Why.CHANGED, (name,), scope, write or later[0])
         last = (

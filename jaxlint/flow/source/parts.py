@@ -21,6 +21,7 @@ from jaxlint.flow.source.trees import descendants
 from jaxlint.project.documents import Document
 from jaxlint.project.edits import TreeEdit
 from jaxlint.semantics import libraries
+from jaxlint.semantics.compiling import NOT_FOUND_AGAIN
 
 TEXT = ""
 """The part that is all of the text."""
@@ -61,6 +62,9 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
     "expected_of": lambda text, function: (
         (TEXT,) if any(one in text for one in _EXPECTING) else tuple(map(word, _EXPECTING))
     ),
+    "forgets": lambda text: (
+        (TEXT,) if any(one in text for one in NOT_FOUND_AGAIN) else tuple(map(word, NOT_FOUND_AGAIN))
+    ),
     "looks_through_results": lambda text: (TEXT if "jax_debug_" in text else word("jax_debug_"),),
     "names_one_of": lambda text, packages: map(word, packages),
     "is_set": lambda text, name: (place(name),),
@@ -74,7 +78,13 @@ _ANSWERING: dict[str, Callable[..., Iterable[str | int]]] = {
 }
 """By the name of the question; of all others the whole text."""
 _WORDS = frozenset(
-    ("timeit", *_EXPECTING, "jax_debug_", *(method.partition(".")[0] for method in libraries.KEY_METHODS))
+    (
+        "timeit",
+        *_EXPECTING,
+        *NOT_FOUND_AGAIN,
+        "jax_debug_",
+        *(method.partition(".")[0] for method in libraries.KEY_METHODS),
+    )
 )
 
 

@@ -14,12 +14,17 @@ from jaxlint.flow.source.runs_again import callers, holders
 from jaxlint.flow.source.text import dotted, leaves
 from jaxlint.flow.source.trees import children, descendants
 from jaxlint.project.lifted import decorators
+from jaxlint.semantics.compiling import NOT_FOUND_AGAIN
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _PARTS = ("body", "orelse", "handlers", "finalbody")
-_FORGETTING = frozenset(("clear_cache", "clear_caches", "disable_jit"))
+
+
+def forgets(scope: ModuleText) -> bool:
+    """Whether the module throws away what has been compiled, or compiles nothing for a while."""
+    return any(name in scope.walked().attributes for name in NOT_FOUND_AGAIN)
 
 
 def is_set(scope: ModuleText, place: str) -> bool:
@@ -32,7 +37,7 @@ def set_between(scope: ModuleText, name: str, place: str) -> ast.AST | None:
         return None
     body, everything = scope.lifted, list(descendants(scope.tree))
     named = [node for node in everything if isinstance(node, ast.FunctionDef) and node.name == name]
-    if len(named) != 1 or not decorators(named[0]) or not _FORGETTING.isdisjoint(scope.walked().attributes):
+    if len(named) != 1 or not decorators(named[0]) or forgets(scope):
         return None
     # What a call has made is the same one only where the module keeps it.
     compiling = callers(scope, body, named[0]) if named[0] in body else holders(scope, body, named[0], sys.maxsize)
@@ -48,7 +53,7 @@ def calls_between(scope: ModuleText, module: str, setter: str, compiled: str) ->
     calls = scope.walked().calls if scope.tree is not None else {}
     if scope.tree is None or not calls.get(setter) or not calls.get(compiled):
         return False
-    if not _FORGETTING.isdisjoint(scope.walked().attributes):
+    if forgets(scope):
         return False
     imports = [node for node in descendants(scope.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     imported = {alias.asname or alias.name for node in imports for alias in node.names}

@@ -1733,3 +1733,18 @@ def main():
     assert fitted([1.0, 1.0]) == [1.0, 1.0]
     assert fitted_anew([1.0, 1.0]) == [1.0, 2.0]
     assert bound_once([1.0, 1.0], 3.0) == [3.0, 3.0]
+
+# --- bound again, and what was compiled is thrown away
+rate = 2.0
+
+@jax.jit
+def step(x):
+    return x * rate
+
+first = step(1.0)
+rate = 3.0
+step.clear_cache()
+
+def main():
+    assert float(first) == 2.0
+    assert float(step(1.0)) == 3.0
