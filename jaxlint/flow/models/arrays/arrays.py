@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 
 from jaxlint.flow.domain import events
 from jaxlint.flow.domain.avals import UNKNOWN, Aval
-from jaxlint.flow.domain.contexts import Provenance
+from jaxlint.flow.domain.contexts import Provenance, Why
 from jaxlint.flow.domain.state import excluded, has_to_be_static, join_values
 from jaxlint.flow.domain.values import (
     ABSTRACT,
@@ -614,6 +614,12 @@ def _const_kind(value: Value) -> str:
     return type(value.value).__name__ if isinstance(value, Const) and isinstance(value.value, (int, float)) else ""
 
 
+def is_of_lanes(operand: Array | Tree | Key) -> bool:
+    """Whether it is traced since each lane of a `vmap` has its own."""
+    step = operand.provenance
+    return step is not None and step.why in (Why.PARAMETER, Why.ARGUMENT) and step.names[-1] == "vmap"
+
+
 def combine(
     it: Interpreter,
     operands: Iterable[Value],
@@ -633,7 +639,11 @@ def combine(
     level, provenance, statics, sure = CONCRETE, None, True, True
     for operand in operands:
         if isinstance(operand, (Array, Tree, Key)):
-            if operand.level > level or provenance is None:
+            if (
+                operand.level > level
+                or provenance is None
+                or (it.ctx.mapped and operand.level == level and is_of_lanes(operand))
+            ):
                 provenance = operand.provenance or provenance
             level = max(level, operand.level)
             statics = statics and isinstance(operand, Array) and operand.of_statics

@@ -936,15 +936,15 @@ def _check_callback(it: Interpreter, name: str, args: Arguments, node: ast.AST) 
 
 def _is_mapped(it: Interpreter, value: Value) -> bool:
     """Whether an array has another row in each lane, and no rule of its own takes it there."""
-    is_tracer = isinstance(value, Array) or (isinstance(value, Tree) and value.sure)
-    step = getattr(value, "provenance", None) if is_tracer and value.level == ABSTRACT else None
     it.ask_of_trace(OfTrace.TRANSFORMS)
     ctx: Context | None = it.ctx
     while ctx is not None:
         if ctx.transform.startswith("jax.custom_batching."):
             return False
         ctx = ctx.parent
-    return step is not None and step.why in (Why.PARAMETER, Why.ARGUMENT) and step.names[-1] == "vmap"
+    if not isinstance(value, (Array, Tree)) or value.level != ABSTRACT:
+        return False
+    return getattr(value, "sure", True) and arrays.is_of_lanes(value)
 
 
 _WITHOUT_SLOPE = frozenset(("jax.pure_callback", "jax.experimental.io_callback"))
