@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import reduce
@@ -84,6 +84,10 @@ class Guard:
         if isinstance(self.constant, Among) and isinstance(other.constant, Among):
             return self.constant.is_apart(other.constant)
         return self.holds and other.holds
+
+
+Telling = Mapping[bool, frozenset[Guard]]
+"""What holds where a flag is true, and where it is not."""
 
 
 def has_to_be_static(origin: Provenance) -> Guard:
@@ -466,8 +470,27 @@ def _join_const(a: Const, in_a: State, b: Const, in_b: State, result: State) -> 
         if a.value == b.value:
             return a
         if isinstance(a.value, (bool, int, float, str)):
-            return Static(type(a.value).__name__, sure=True)
+            tells = _tells(a, in_a, b, in_b, result) if isinstance(a.value, bool) else None
+            return Static(type(a.value).__name__, sure=True, tells=tells)
     return None
+
+
+def _tells(a: Const | Static, in_a: State, b: Const | Static, in_b: State, result: State) -> Telling | None:
+    """What holds where a flag is true that each path has set, and where it is not: what the paths that may have set it
+    so have in common."""
+    found = {}
+    for holds in (True, False):
+        ways = [
+            (state.guards - result.guards) | _told_where(flag, holds)
+            for flag, state in ((a, in_a), (b, in_b))
+            if not isinstance(flag, Const) or flag.value is holds
+        ]
+        found[holds] = frozenset[Guard].intersection(*ways) if ways else NOTHING
+    return found if found[True] or found[False] else None
+
+
+def _told_where(flag: Const | Static, holds: bool) -> frozenset[Guard]:
+    return flag.tells[holds] if isinstance(flag, Static) and flag.tells is not None else NOTHING
 
 
 def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) -> Value:
@@ -475,7 +498,8 @@ def _join_static(a: Static, in_a: State, b: Static, in_b: State, result: State) 
     concrete_if = a.concrete_if if a.concrete_if is b.concrete_if else None
     later = a.look if a.look is None or (b.look is not None and b.look.order < a.look.order) else b.look
     kind, of_shape = a.kind if a.kind == b.kind else "", a.of_shape and b.of_shape
-    return Static(kind, of_shape, tainted, concrete_if, look=later, sure=a.sure and b.sure)
+    tells = _tells(a, in_a, b, in_b, result) if kind == "bool" else None
+    return Static(kind, of_shape, tainted, concrete_if, look=later, sure=a.sure and b.sure, tells=tells)
 
 
 def _join_array(a: Array, in_a: State, b: Array, in_b: State, result: State) -> Value | None:
@@ -631,9 +655,9 @@ def _join_resources(a: Value, in_a: State, b: Value, in_b: State, result: State)
     if isinstance(a, (Key, Opaque)) and isinstance(b, (Key, Opaque)):
         return Opaque("", key=_phi(a.key, in_a, b.key, in_b, result))
     if isinstance(a, Const) and isinstance(b, Static):
-        return _join_known(b, a)
+        return _join_known(b, in_b, a, in_a, result)
     if isinstance(b, Const) and isinstance(a, Static):
-        return _join_known(a, b)
+        return _join_known(a, in_a, b, in_b, result)
     return None
 
 
@@ -648,11 +672,13 @@ def _join_unknown(a: Opaque, in_a: State, b: Opaque, in_b: State, result: State)
     return joined
 
 
-def _join_known(a: Static, b: Const) -> Value | None:
+def _join_known(a: Static, in_a: State, b: Const, in_b: State, result: State) -> Value | None:
     if b.value is None:
         return None
     concrete_if = None if bool(b.value) is a.concrete_if else a.concrete_if
-    return Static(a.kind if a.kind == type(b.value).__name__ else "", concrete_if=concrete_if, sure=a.sure)
+    kind = a.kind if a.kind == type(b.value).__name__ else ""
+    tells = _tells(a, in_a, b, in_b, result) if kind == "bool" else None
+    return Static(kind, concrete_if=concrete_if, sure=a.sure, tells=tells)
 
 
 def _as_key(value: Value) -> Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -326,7 +326,8 @@ class Static(Value):
     counter that goes on after the trace.  ``look``: it is what a clock has shown.  ``read_off`` is what it was read off
     and where, if another reading gives the same.  ``counts`` tells of the number of a pass.  ``length_of``: it is the
     length of what has this identity, when that was asked.  ``sure``: it is certainly there, and not None, as something
-    that was counted, computed or written down; an annotation says less.
+    that was counted, computed or written down; an annotation says less.  ``tells``: what holds where it is true, and
+    where it is not.
     """
 
     __slots__ = (
@@ -342,6 +343,7 @@ class Static(Value):
         "read_off",
         "sure",
         "tainted",
+        "tells",
     )
 
     def __init__(
@@ -358,9 +360,11 @@ class Static(Value):
         counts: Counts | None = None,
         length_of: Any = None,
         sure: bool = False,
+        tells: Mapping[bool, frozenset[Any]] | None = None,
     ) -> None:
         self.kind = kind
         self.length_of = length_of
+        self.tells = tells
         self.sure = sure
         self.read_off = read_off
         self.counts = counts

@@ -57,7 +57,7 @@ from jaxlint.flow.domain.values import (
 )
 from jaxlint.flow.engine.calling.describing import Describer
 from jaxlint.flow.limits import MAX_VARIANTS, RESULT_FRAMES, RESULT_PARTS
-from jaxlint.flow.models.arrays import passes
+from jaxlint.flow.models.arrays import conditions
 from jaxlint.flow.models.keys import keys
 from jaxlint.flow.models.names import clocks
 from jaxlint.flow.models.traces.held_writes import writing
@@ -717,15 +717,15 @@ class _Application:
     def conditions(self, guards: frozenset[Guard]) -> frozenset[Guard]:
         """What the function has found out of what it was given where it does something, or gives something."""
         found = frozenset(self._condition(guard) for guard in guards if all(map(self._is_told, guard.objects)))
-        return found.union(*map(_chosen_by, found), *map(self._of_pass, found)) if found else NOTHING
+        return found.union(*map(_chosen_by, found), *map(self._told_by_flag, found)) if found else NOTHING
 
     def _condition(self, guard: Guard) -> Guard:
         return replace(guard, objects=tuple(map(self.value, guard.objects))) if guard.objects else guard
 
-    def _of_pass(self, guard: Guard) -> frozenset[Guard]:
-        """What holds of the pass of the caller's loop where an argument that tells of it is true, or is not."""
+    def _told_by_flag(self, guard: Guard) -> frozenset[Guard]:
+        """What holds where an argument that tells something is true, or is not."""
         is_truth = guard.constant is None and len(guard.objects) == 1 and _A_NAME.fullmatch(guard.text)
-        return passes.told_by(self.it, guard.objects[0], guard.holds) if is_truth else NOTHING
+        return conditions.told_by(self.it, guard.objects[0], guard.holds) if is_truth else NOTHING
 
     def _is_told(self, value: Value) -> bool:
         """Whether something is the caller's, or nothing is kept in it that would have to be made anew."""
@@ -824,7 +824,8 @@ class _Application:
         if look is not None:
             look = clocks.look_of_call(self.it, look, self.node, self.begun, self.going_on, self.waited)
         told = (value.kind, value.of_shape, value.tainted, value.concrete_if)
-        return Static(*told, drawn=value.drawn, look=look, sure=value.sure)
+        tells = value.tells and {holds: self.conditions(guards) for holds, guards in value.tells.items()}
+        return Static(*told, drawn=value.drawn, look=look, sure=value.sure, tells=tells)
 
     def _array(self, value: Array) -> Value:
         key = self.ident(value.key) if value.has_key else None

@@ -175,7 +175,10 @@ def _continue(it: Interpreter, node: ast.Continue) -> None:
 
 
 def _return(it: Interpreter, node: ast.Return) -> None:
-    value = keys.handed_back(it, it.eval(node.value), node.value) if node.value is not None else NONE
+    value: Value = NONE
+    if node.value is not None:
+        value = conditions.with_told(it, node.value, it.eval(node.value))
+        value = keys.handed_back(it, value, node.value)
     it.activation.returns.append((it.state, value))
     it.alive = False
 
@@ -240,7 +243,7 @@ def _is_foreign(it: Interpreter, owner: Instance, method: str) -> bool:
 
 
 def _assign(it: Interpreter, node: ast.Assign) -> None:
-    value = it.eval(node.value)
+    value = conditions.with_told(it, node.value, it.eval(node.value))
     it.assigned = node.value
     for target in node.targets:
         assign(it, target, value, node)

@@ -716,7 +716,8 @@ def compare(it: Interpreter, left: Value, right: Value, op: ast.cmpop, node: ast
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _identity(it, left, right, isinstance(op, ast.Is))
     if isinstance(op, (ast.In, ast.NotIn)):
-        return membership(it, left, right, node)
+        found = membership(it, left, right, node)
+        return Const(not found.value) if isinstance(op, ast.NotIn) and isinstance(found, Const) else found
     if isinstance(left, Const) and isinstance(right, Const):
         return _compared_constants(left, right, op)
     if isinstance(op, _ORDERING):
@@ -900,6 +901,10 @@ def membership(it: Interpreter, left: Value, right: Value, node: ast.AST, how: s
     elif isinstance(right, Tree) and right.sure and isinstance(left, Const) and isinstance(left.value, (int, float)):
         if right.level == ABSTRACT and right.parameter and not evidence.used_as_container(it, right):
             it.emit(events.TruthTest(node, right, how, Certainty.LIKELY))
+    elif isinstance(left, Const) and isinstance(right, (Tuple, Container)):
+        items = known_items(it, right, KNOWN_ITEMS.value)
+        if items is not None and all(isinstance(item, Const) for item in items):
+            return Const(any(isinstance(item, Const) and item.value == left.value for item in items))
     return Static("bool")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from jaxlint.flow.domain.sought import MENTIONING, SAME, Sought
@@ -167,7 +168,7 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
         it.state.guards |= {NOT_TRACED}
     if _tells_made(it, test) is holds:
         it.state.guards |= {PARAMETERS_MADE}
-    it.state.guards |= passes.of_pass(it, test, holds) | passes.told_by(it, it.tested.get(test), holds)
+    it.state.guards |= passes.of_pass(it, test, holds) | told_by(it, it.tested.get(test), holds)
     is_decided = _known_truth(it, test) is not None
     for guard in (_guard(it, test, holds), possible_values.guard(it, test, holds)):
         if guard is not None and (guard.objects or not is_decided):  # else it holds wherever it is asked
@@ -178,6 +179,36 @@ def assume(it: Interpreter, test: ast.expr, holds: bool) -> bool:
             it.state.guards = it.state.guards.difference(told) | {guard}
     _narrow(it, test, holds)
     return True
+
+
+def told_by(it: Interpreter, answer: Value | None, holds: bool) -> frozenset[Guard]:
+    """What holds where an answer that was found before is this."""
+    if isinstance(answer, Static) and answer.tells is not None:
+        return answer.tells[holds] | passes.told_by(it, answer, holds)
+    return passes.told_by(it, answer, holds)
+
+
+def with_told(it: Interpreter, test: ast.expr, answer: Value) -> Value:
+    """The answer to a condition that is kept, or given back, and what it tells of what the condition is about."""
+    if not isinstance(answer, Static) or not isinstance(test, (ast.Compare, ast.BoolOp, ast.UnaryOp)):
+        return answer
+    tells = {holds: _tells(it, test, holds) for holds in (True, False)}
+    if not (tells[True] or tells[False]):
+        return answer
+    told = copy(answer)
+    told.tells = tells
+    passes.note_same(it, answer, told)
+    return told
+
+
+def _tells(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _tells(it, test.operand, not holds)
+    if isinstance(test, ast.BoolOp):
+        is_each = isinstance(test.op, ast.And) is holds
+        return NOTHING.union(*(_tells(it, one, holds) for one in test.values)) if is_each else NOTHING
+    found = (_guard(it, test, holds), possible_values.guard(it, test, holds))
+    return told_by(it, it.tested.get(test), holds).union(one for one in found if one is not None and one.objects)
 
 
 def _written_out(it: Interpreter, test: ast.expr) -> ast.expr:

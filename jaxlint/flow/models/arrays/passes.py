@@ -66,6 +66,13 @@ def _counts(it: Interpreter, side: ast.expr) -> bool:
     return isinstance(base, ast.Name) and it.lookup(base.id) in it.steps_of_loops
 
 
+def note_same(it: Interpreter, answer: Value, other: Value) -> None:
+    """Remembers that one answer is the other."""
+    told = it.told_of_pass.get(answer)
+    if told is not None:
+        it.told_of_pass[other] = told
+
+
 def note_opposite(it: Interpreter, answer: Value | None, opposite: Value) -> None:
     """Remembers that the one answer is `not` the other."""
     told = it.told_of_pass.get(answer) if answer is not None else None
