@@ -36,6 +36,7 @@ class Wrapper:
     nothing.
     ``filters``: of what is differentiated arrays of floats alone are, and all else stays what it is.
     ``counts_self``: index 0 is `self` even on a bound method (flax ``nn.jit``).
+    ``own`` are arguments by name of the wrapped function that are not for the function itself.
     ``result`` says what calling the wrapped function returns: its own result, the first part of that, its gradient,
     or a pair.
     """
@@ -55,6 +56,7 @@ class Wrapper:
     scans: bool = False
     carry: str = ""
     filters: bool = False
+    own: frozenset[str] = frozenset()
     result: str = "same"  # same | first | grad | value_and_grad | jacobian | jaxpr | pallas | opaque
 
     @property

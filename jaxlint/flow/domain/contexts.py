@@ -409,7 +409,7 @@ class Context:
 
 
 _KERNEL = "jax.experimental.pallas.pallas_call"
-REVERSE = frozenset("grad value_and_grad vjp jacrev jacobian hessian".split())
+REVERSE = frozenset("grad value_and_grad value_and_grad_from_state vjp jacrev jacobian hessian".split())
 _COMPILING = frozenset(("jit", "pmap", "filter_jit", "filter_pmap", "pjit"))
 _LOOKING = frozenset(("eval_shape", "make_jaxpr"))
 

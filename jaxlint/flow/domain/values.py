@@ -965,14 +965,15 @@ class Function(Value):
 
 
 class Partial(Value):
-    """functools.partial(function, *args, **kwargs)."""
+    """functools.partial(function, *args, **kwargs).  ``more``: there is something by names that nobody knows."""
 
-    __slots__ = ("args", "function", "kwargs")
+    __slots__ = ("args", "function", "kwargs", "more")
 
-    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value], more: bool = False) -> None:
         self.function = function
         self.args = args
         self.kwargs = kwargs
+        self.more = more
 
 
 class Made(NamedTuple):

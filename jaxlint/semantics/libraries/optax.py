@@ -26,7 +26,7 @@ LIBRARY = Library(
     },
     wrappers={
         "optax.value_and_grad_from_state": Wrapper(
-            Abstracts.DIFFERENTIATED, (0, "value_fn"), stages=False, result="value_and_grad"
+            Abstracts.DIFFERENTIATED, (0, "value_fn"), stages=False, own=frozenset(("state",)), result="value_and_grad"
         ),
     },
     # The count a schedule is called with is an array of the optimizer's state, traced with the train step.

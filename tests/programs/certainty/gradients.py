@@ -102,3 +102,22 @@ def slope(x):
 def slope(x, settings):
     of_settings = jax.grad(lambda w: jnp.sum(x @ w))(jnp.arange(settings.stop))
     return of_settings, jax.grad(lambda w: jnp.sum(x @ w))(jnp.arange(x.shape[1], dtype=jnp.float32))
+
+# --- a loss of which an optimiser may remember the gradient
+import optax
+
+
+def spread(params, x):
+    squared = jnp.sum((params - x) ** 2, axis=-1)
+    return jnp.sum(jnp.where(squared > 0, jnp.sqrt(squared), 0.0))  # JAX605 likely
+
+
+def fit(params, x):
+    solver = optax.lbfgs()
+    value_and_grad = optax.value_and_grad_from_state(lambda p: spread(p, x))
+    state = solver.init(params)
+    for _ in range(5):
+        value, grads = value_and_grad(params, state=state)
+        updates, state = solver.update(grads, state, params, value=value, grad=grads, value_fn=spread)
+        params = optax.apply_updates(params, updates)
+    return params

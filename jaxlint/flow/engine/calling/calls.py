@@ -336,6 +336,8 @@ def _left_over(it: Interpreter, args: Arguments, name: str, node: ast.AST) -> Va
 
 def _call_partial(it: Interpreter, function: Partial, args: Arguments, node: ast.AST) -> Value:
     merged = replace(args, positional=[*function.args, *args.positional], named={**function.kwargs, **args.named})
+    if function.more:
+        merged = replace(merged, open_ended=True, more_names=True, others=args.others or Opaque("a keyword"))
     return call(it, function.function, merged, node)
 
 

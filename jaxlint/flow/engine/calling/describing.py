@@ -523,7 +523,7 @@ class Describer(AskerOfTrace):
         kwargs = self._named(value.kwargs, depth)
         if function is None or args is None or kwargs is None:
             return None
-        return ("partial", function, args, kwargs, self._number(value))
+        return ("partial", function, args, kwargs, value.more, self._number(value))
 
     def _transformed(self, value: Transformed, depth: int) -> Any:
         function, options = self._describe(value.function, depth), self._named(value.options, depth)
@@ -661,7 +661,8 @@ class Describer(AskerOfTrace):
         return made
 
     def _copy_partial(self, value: Partial) -> Partial:
-        return Partial(self._copy(value.function), self._copies(value.args), self._named_copies(value.kwargs))
+        kwargs = self._named_copies(value.kwargs)
+        return Partial(self._copy(value.function), self._copies(value.args), kwargs, value.more)
 
     def _copy_transformed(self, value: Transformed) -> Transformed:
         receiver = self._copy(value.receiver) if value.receiver is not None else None

@@ -890,7 +890,7 @@ class _Application:
         return made
 
     def _partial(self, value: Partial) -> Value:
-        return Partial(self.value(value.function), self.values_of(value.args), self.named(value.kwargs))
+        return Partial(self.value(value.function), self.values_of(value.args), self.named(value.kwargs), value.more)
 
     def _transformed(self, value: Transformed) -> Value:
         receiver = self.value(value.receiver) if value.receiver is not None else None

@@ -92,6 +92,15 @@ def _constant(value: Value) -> Hashable:
     return type(value).__name__
 
 
+def _may_bind_more(value: Value) -> bool:
+    """Whether a partial has bound something by names that nobody knows."""
+    while isinstance(value, (Transformed, Partial)):
+        if isinstance(value, Partial) and value.more:
+            return True
+        value = value.function
+    return False
+
+
 class _Root:
     """A transformed function of the project and its parameters.  ``receiver`` is the class of the object that a method
     is given."""
@@ -105,10 +114,13 @@ class _Root:
         spec = function.node.args
         self.ordered = [*spec.posonlyargs, *spec.args]
         self.required = len(self.ordered) - len(function.defaults)
+        self.may_be_bound = _may_bind_more(made)  # all but the first one
 
     def arguments(self) -> Arguments:
         spec = self.function.node.args
         required = [*enumerate(self.ordered[: self.required])][self.bound :]
+        if self.may_be_bound:
+            return Arguments([self._required(*one) for one in required[:1]], assumed=True)
         # Behind one that a partial has bound by its name the others have to be named, too.
         in_order = [*itertools.takewhile(lambda row: row[1].arg not in self.named, required)]
         positional = [self._required(index, parameter) for index, parameter in in_order]
@@ -137,6 +149,8 @@ class _Root:
     @property
     def can_be_given(self) -> dict[str, Value]:
         """What may be passed of what need not be, by name."""
+        if self.may_be_bound:
+            return {}
         spec, found = self.function.node.args, {}
         static = static_parameters(self.it, self.made)
         optional: list[tuple[ast.arg, Value | None, int]] = [

@@ -223,6 +223,8 @@ def has_axis(it: Interpreter, made: Transformed, position: int) -> bool:
 
 def call_transformed(it: Interpreter, made: Transformed, args: Arguments, node: ast.AST) -> Value:
     wrapper = made.wrapper
+    if wrapper.own:
+        args = replace(args, named={name: value for name, value in args.named.items() if name not in wrapper.own})
     if made.receiver is not None:
         args = replace(args, positional=[made.receiver, *args.positional])
     if wrapper.result == "pallas":
@@ -487,8 +489,9 @@ def _wrong_gradient(it: Interpreter, made: Transformed, result: Value, node: ast
 
 
 _GRADIENTS = ("jax.grad", "jax.value_and_grad")
-_LIKE_GRADIENTS = tuple(
-    module + name for module in ("flax.nnx.", "haiku.", "equinox.filter_") for name in ("grad", "value_and_grad")
+_LIKE_GRADIENTS = (
+    *(module + name for module in ("flax.nnx.", "haiku.", "equinox.filter_") for name in ("grad", "value_and_grad")),
+    "optax.value_and_grad_from_state",
 )
 """What libraries make of these, for trees of their own: they ask the same of what a function gives."""
 

@@ -106,7 +106,8 @@ def _settled(it: Interpreter, value: Value) -> Value:
         return Transformed(value.wrapper, value.name, _settled(it, value.function), options, value.scope, value.node)
     elif isinstance(value, Partial) and closures(value):
         kwargs = {name: _settled(it, given) for name, given in value.kwargs.items()}
-        return Partial(_settled(it, value.function), tuple(_settled(it, given) for given in value.args), kwargs)
+        args = tuple(_settled(it, given) for given in value.args)
+        return Partial(_settled(it, value.function), args, kwargs, value.more)
     return value
 
 

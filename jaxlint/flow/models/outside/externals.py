@@ -845,7 +845,7 @@ def _partial(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Valu
     if values.layers(function) >= MAX_LAYERS.value:
         it.meets(MAX_LAYERS, node)
         return Opaque("a partial of many")
-    return Partial(function, tuple(rest), dict(args.named))
+    return Partial(function, tuple(rest), dict(args.named), args.more_names)
 
 
 def _replace(it: Interpreter, name: str, args: Arguments, node: ast.AST) -> Value:
