@@ -737,3 +737,21 @@ def search(x):
 
 def main():
     return search(jnp.zeros(2))
+
+# --- a slope in an object that is not older than the trace, and one that nothing traces
+class Fit:
+    def linearise(self, params):
+        value, self.push = jax.linearize(jnp.sin, params)
+        _, self.pull = jax.vjp(jnp.sin, params)
+        return value
+
+    def run(self, params):
+        value = self.linearise(params)
+        return self.push(value), self.pull(value)
+
+@jax.jit
+def inside(params):
+    return Fit().run(params)
+
+def main():
+    return inside(jnp.ones(3)), Fit().run(jnp.ones(3))

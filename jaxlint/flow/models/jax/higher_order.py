@@ -636,7 +636,7 @@ def _operands(op: Operation) -> Value:
         known = Opaque("a result") if may_be_replaced(op.it, function) else inner[0]
         other = derivative_calls.pullback(op.it, parts[0], operands, known)
     else:
-        other = Opaque("a function")
+        other = ExternalInstance(op.name, tuple(operands), {}, op.it.ctx)
     return handed_back.by(op.name, parts[0], other, *parts[1:])
 
 

@@ -21,6 +21,7 @@ from jaxlint.flow.domain.values import (
     Array,
     Container,
     External,
+    ExternalInstance,
     Frame,
     Function,
     Instance,
@@ -197,6 +198,8 @@ def _kept_by(it: Interpreter, value: Value) -> Value | None:
     if isinstance(value, Partial):
         kept = (_kept_by(it, part) or arrays.tracer_in(it, part) for part in (value.function, *value.args))
         return next((tracer for tracer in kept if tracer is not None), None)
+    if isinstance(value, ExternalInstance) and value.made_by in _OF_OPERANDS:
+        return next(filter(None, (arrays.tracer_in(it, part) for part in value.args)), None)
     if not isinstance(value, Function):
         return None
     names, frame = free_names(value.node, it.facts_of(value.node)), value.frame
@@ -207,6 +210,10 @@ def _kept_by(it: Interpreter, value: Value) -> Value | None:
                 return tracer
         names, frame = names - variables.keys(), frame.parent
     return None
+
+
+_OF_OPERANDS = ("jax.vjp", "jax.linearize")
+"""What gives functions that keep what they were made of: the slopes at these operands."""
 
 
 def _may_be_meant(target: str, slot: Slot, value: Value | None) -> bool:
