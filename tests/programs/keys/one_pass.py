@@ -111,3 +111,25 @@ def main(key, count=4, warmup=2):
             key, sub = jax.random.split(key)
             drawn.append(jax.random.normal(sub))
     return drawn
+
+# --- in the first pass, of which the counter is false
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        if not i:
+            drawn.append(jax.random.normal(key))
+        else:
+            drawn.append(drawn[-1])
+    for i in range(count):
+        if i:
+            continue
+        drawn.append(jax.random.normal(jax.random.fold_in(key, 7)))
+    return drawn
+
+# --- in each but the first pass
+def main(key, count=4):
+    drawn = []
+    for i in range(count):
+        if i:
+            drawn.append(jax.random.normal(key))  # JAX403
+    return drawn

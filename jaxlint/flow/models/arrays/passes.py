@@ -37,6 +37,9 @@ class _Asked(NamedTuple):
 
 def of_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
     """What holds in the pass of a loop in which ``test`` comes to ``holds``, and in no other."""
+    if isinstance(test, ast.Name) and not holds:
+        test = ast.Compare(test, [ast.Eq()], [_ZERO])  # `if not i`
+        holds = True
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return NOTHING
     found = set[Guard]()
