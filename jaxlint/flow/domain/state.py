@@ -742,7 +742,7 @@ def _union(a: Value, in_a: State, b: Value, in_b: State, result: State) -> Value
 
 def _key_of_either(a: Value, in_a: State, b: Value, in_b: State, result: State) -> KeyId | None:
     """The identity of either value, if each that it may be can be a key, or one may be anything.  From None, and from
-    what is no key, nothing is drawn."""
+    what is no key, nothing is drawn.  Of several options nobody knows where each that has been spent is the one."""
     found: tuple[KeyId, State] | None = None
     refused = has_unknown = False
     for value, state in ((a, in_a), (b, in_b)):
@@ -750,6 +750,8 @@ def _key_of_either(a: Value, in_a: State, b: Value, in_b: State, result: State) 
             if not isinstance(option, (Key, Opaque)):
                 refused = refused or not is_none(option)
                 continue
+            if option is not value and state.uses.get(option.key.origin):
+                return None
             has_unknown = has_unknown or isinstance(option, Opaque)
             found = (option.key, state) if found is None else (_phi(*found, option.key, state, result), result)
     return found[0] if found is not None and (has_unknown or not refused) else None

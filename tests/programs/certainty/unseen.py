@@ -538,3 +538,32 @@ def build_anew(kind, key, again):
     else:
         key = fresh(kind)
     return first, jax.random.normal(key)
+
+# --- a key or None that a helper splits, however often
+# file: blocks.py
+import jax
+
+
+def split_or_none(key):
+    if key is None:
+        return key, None
+    return jax.random.split(key)
+
+
+def apply(rows, y, *, key=None):
+    for row in rows:
+        for block in row:
+            key, sub = split_or_none(key)
+            y = block(y, key=sub)
+    key, sub = split_or_none(key)
+    y = rows(y, key=sub)
+    key, sub = split_or_none(key)
+    y = rows(y, key=sub)
+    for row in rows:
+        for block in row:
+            key, sub = split_or_none(key)
+            if block.up:
+                y = block(y, key=sub)
+            else:
+                y = block(y, y, key=sub)
+    return y
