@@ -126,6 +126,14 @@ def main(key, count=4):
         drawn.append(jax.random.normal(jax.random.fold_in(key, 7)))
     return drawn
 
+# --- in the passes of which the element is false
+def main(key, skips=(False, True, False)):
+    drawn = []
+    for number, skip in enumerate(skips):
+        if not skip:
+            drawn.append(number + jax.random.normal(key))  # JAX403
+    return drawn
+
 # --- in each but the first pass
 def main(key, count=4):
     drawn = []

@@ -38,20 +38,27 @@ class _Asked(NamedTuple):
 def of_pass(it: Interpreter, test: ast.expr, holds: bool) -> frozenset[Guard]:
     """What holds in the pass of a loop in which ``test`` comes to ``holds``, and in no other."""
     if isinstance(test, ast.Name) and not holds:
-        test = ast.Compare(test, [ast.Eq()], [_ZERO])  # `if not i`
-        holds = True
+        return _where_false(it, test)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return NOTHING
-    found = set[Guard]()
+    found: list[Guard | None] = []
     for asked in _asked(it, test):
         least, most = (table.get((asked.operator, holds)) for table in (_LEAST, _MOST))
         if least == most == 0:
-            found.add(_alone(it, asked) or _LIKE_OTHERS)
+            found.append(_alone(it, asked))
         elif most is not None and _is_first(asked, most):
-            found.add(_the_pass(asked, repr(_start(asked.loop)), ()))
+            found.append(_the_pass(asked, repr(_start(asked.loop)), ()))
         if least is not None and _is_last(it, asked, least, is_equal=most == 0):
-            found.add(is_last(asked.loop, asked.number))
-    return frozenset(found - {_LIKE_OTHERS}) or NOTHING
+            found.append(is_last(asked.loop, asked.number))
+    return frozenset(guard for guard in found if guard is not None)
+
+
+def _where_false(it: Interpreter, test: ast.Name) -> frozenset[Guard]:
+    """`if not i`: a counter is false where it is 0, an element may be so in each pass."""
+    for asked in _asked(it, ast.Compare(test, [ast.Eq()], [_ZERO])):
+        if _start(asked.loop) == 0 and _counter(asked.loop) == test.id:
+            return frozenset((_the_pass(asked, "0", ()),))
+    return NOTHING
 
 
 def note_answer(it: Interpreter, test: ast.Compare, answer: Value) -> None:
@@ -87,9 +94,6 @@ def told_by(it: Interpreter, answer: Value | None, holds: bool) -> frozenset[Gua
     """What holds in the pass in which an earlier answer is this."""
     told = it.told_of_pass.get(answer) if answer is not None else None
     return told[holds] if told is not None else NOTHING
-
-
-_LIKE_OTHERS = Guard("passes are like each other", (), True)
 
 
 def is_last(loop: ast.AST, number: int, holds: bool = True) -> Guard:
@@ -225,6 +229,14 @@ def _start(loop: ast.AST) -> int | None:
         return 0 if len(call.args) == 1 else _whole(call.args[0])
     given = [*call.args[1:2], *(keyword.value for keyword in call.keywords)]
     return _whole(given[0]) if given else 0
+
+
+def _counter(loop: ast.AST) -> str | None:
+    """The variable that counts the passes, where the loop says which that is."""
+    target = getattr(loop, "target", None)
+    if isinstance(target, ast.Tuple) and target.elts:
+        target = target.elts[0]
+    return target.id if isinstance(target, ast.Name) else None
 
 
 def _counting(loop: ast.AST) -> ast.Call | None:
