@@ -230,6 +230,11 @@ class State:
         self.owned = set()
         return other
 
+    @property
+    def lasting_guards(self) -> frozenset[Guard]:
+        """The conditions but for those that each pass of a loop begins with: the ones before it were not the last."""
+        return frozenset(guard for guard in self.guards if guard.holds or not guard.of_pass)
+
     def where(self, guards: frozenset[Guard]) -> State:
         """The same, to be read only, as far as it may have come to be where these conditions hold: what has been used
         under others has not been used."""

@@ -128,3 +128,11 @@ def main(key, n=4):
     for i in range(n):
         total += jax.random.normal(keys[2 * i]) + jax.random.normal(keys[2 * i + 1])
     return total
+
+# --- by the number of each pass but the last, then the last one
+def main(key, n=4):
+    keys, total = jax.random.split(key, n), 0.0
+    for i in range(n):
+        if i < n - 1:
+            total += jax.random.normal(keys[i])
+    return total + jax.random.normal(keys[-1])

@@ -98,7 +98,7 @@ def told_by(it: Interpreter, answer: Value | None, holds: bool) -> frozenset[Gua
 
 def is_last(loop: ast.AST, number: int, holds: bool = True) -> Guard:
     """That no pass follows this one."""
-    return Guard(f"pass {number} of {id(loop)} is the last", (), holds)
+    return Guard(f"pass {number} of {id(loop)} is the last", (), holds, of_pass=True)
 
 
 def are_followed(loop: ast.AST, number: int) -> frozenset[Guard]:

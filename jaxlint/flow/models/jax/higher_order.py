@@ -635,8 +635,10 @@ def _operands(op: Operation) -> Value:
         inner = _with_aux(op, given) or [given]
         known = Opaque("a result") if may_be_replaced(op.it, function) else inner[0]
         other = derivative_calls.pullback(op.it, parts[0], operands, known)
-    else:
+    elif op.name == "jax.linearize":
         other = ExternalInstance(op.name, tuple(operands), {}, op.it.ctx)
+    else:
+        other = Opaque("a function")
     return handed_back.by(op.name, parts[0], other, *parts[1:])
 
 

@@ -627,7 +627,7 @@ def _pass_of(it: Interpreter, batch: Key, index: Value) -> tuple[str, object] | 
 def _count_of_pass(it: Interpreter, number: Value) -> Counts | None:
     """What a number counts, if each pass of a loop that begins at 0 comes here."""
     counts = number.counts if isinstance(number, Static) else None
-    return None if counts is None or counts.guards != it.state.guards else counts
+    return None if counts is None or counts.guards != it.state.lasting_guards else counts
 
 
 def many_of(batch: Key) -> tuple[Any, ...]:

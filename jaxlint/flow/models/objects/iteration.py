@@ -313,7 +313,7 @@ def _take_over_uses(it: Interpreter, known: Value, element: Value) -> None:
 def _count(it: Interpreter, least: int | None, counts: Counts | None) -> Static:
     """The number of the pass that begins here."""
     if counts is not None:
-        counts = Counts(counts.many, it.loops[-1][1] if it.loops else object(), it.state.guards)
+        counts = Counts(counts.many, it.loops[-1][1] if it.loops else object(), it.state.lasting_guards)
     return Static("int", least=least, counts=counts, sure=True)
 
 
