@@ -212,6 +212,8 @@ def _is_last(it: Interpreter, asked: _Asked, least: int, *, is_equal: bool) -> b
 
 def _is_same(it: Interpreter, one: ast.expr, other: ast.expr) -> bool:
     """Whether two expressions come to the same: no call but that of a length is in them."""
+    if isinstance(one, ast.Call) is not isinstance(other, ast.Call):
+        return False
     if isinstance(one, ast.Call) and isinstance(other, ast.Call):
         if not all(dotted(call.func) == "len" and len(call.args) == 1 for call in (one, other)):
             return False
